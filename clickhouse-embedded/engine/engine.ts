@@ -60,6 +60,7 @@ export class Engine {
    * @param signal aborts the wait; a running job is ended by {@link cancel}.
    * @param named a caller's own session that keeps its state, for so many milliseconds after its last job.
    * @param caller who shares the permits with others.
+   * @param besideOthers other accounts are active, whether or not they ask the engine.
    * @returns the running job; the permit is given back when it has settled.
    */
   async run(
@@ -68,6 +69,7 @@ export class Engine {
     signal: AbortSignal,
     named?: { id: string; timeoutMs: number },
     caller?: string,
+    besideOthers?: boolean,
   ): Promise<Running> {
     if (this.#tags.has(job.tag)) {
       throw failure(
@@ -89,7 +91,7 @@ export class Engine {
     try {
       const owned = named && this.#own(named.id)
       if (named && owned) giveBack = () => this.#release(named, owned)
-      release = await this.#semaphores.acquire(kind, signal, caller)
+      release = await this.#semaphores.acquire(kind, signal, caller, besideOthers)
       const running = owned ? owned.thread.run(job) : this.#direct.run(job)
       void running.settled.then(() => done(true))
       return running

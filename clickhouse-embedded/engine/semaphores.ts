@@ -12,7 +12,7 @@ export type WorkKind = 'read' | 'write' | 'command' | 'flush'
 
 export type Limits = {
   permits: Record<WorkKind, number>
-  /** Reads of one account at once while another account reads as well: the processors have no more to give it. */
+  /** Reads of one account at once, over a second or longer, while another account is active: its part of the processors. */
   readsBesideOthers: number
   /** Permits for queries of any kind that have run longer than `longAfterMs`. */
   longPermits: number
@@ -34,8 +34,8 @@ export class Semaphores {
 
   constructor(private readonly limits: Limits) {
     const { permits, longPermits, readsBesideOthers } = limits
-    const of = (kind: WorkKind, besideOthers?: number): FairSemaphore =>
-      new FairSemaphore(permits[kind], longPermits, besideOthers)
+    const of = (kind: WorkKind, share?: number): FairSemaphore =>
+      new FairSemaphore(permits[kind], longPermits, share)
     this.#kinds = {
       read: of('read', readsBesideOthers),
       write: of('write'),
@@ -47,20 +47,21 @@ export class Semaphores {
   /**
    * Waits for a permit.
    * @param caller `account/name`, or an account alone.
+   * @param besideOthers other accounts are active, whether or not they ask here.
    * @returns a function that gives it back.
    * @throws QueryFailure 202 where too many wait already or the wait was too long; also after `signal`.
    */
-  async acquire(kind: WorkKind, signal: AbortSignal, caller = ''): Promise<() => void> {
+  async acquire(kind: WorkKind, signal: AbortSignal, caller = '', besideOthers = false): Promise<() => void> {
     const name = (caller.includes('/') ? caller : `${caller}/`) as Caller
     const semaphore = this.#kinds[kind]
-    if (semaphore.isFree(name)) return this.#whileShort(await semaphore.acquire(name))
+    if (semaphore.isFree(name)) return this.#whileShort(await semaphore.acquire(name, signal, besideOthers))
     if (semaphore.waits() >= this.limits.queue) throw crowded('the queue is full')
     if (semaphore.waits(name) >= Math.ceil(this.limits.queue * queuePart))
       throw crowded('others wait as well')
     const tooLong = new AbortController()
     const timer = setTimeout(() => tooLong.abort(), this.limits.timeoutMs)
     const permit = await semaphore
-      .acquire(name, AbortSignal.any([signal, tooLong.signal]))
+      .acquire(name, AbortSignal.any([signal, tooLong.signal]), besideOthers)
       .catch(() => {
         throw signal.aborted
           ? failure(210, 'NETWORK_ERROR', 'The client has gone')

@@ -1,5 +1,6 @@
 /** One request from its parameters to its reply. Knows the protocol; the engine only as kinds of work and jobs. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { BESIDE_OTHERS } from '../../platform/clickhouse/beside-others.js'
 import { MAY_USE_RESERVE } from '../../platform/clickhouse/disk-room.js'
 import { LACKS_SINCE, MAY_LACK } from '../../platform/clickhouse/partial-read.js'
 import {
@@ -162,7 +163,9 @@ export function handler(
     const startedAt = process.hrtime.bigint()
     const read = (error: unknown) => engineFailure(error, hidden)
     try {
-      const running = await (run?.() ?? engine.run(kind, job, gone, parameters.session, parameters.caller))
+      const { session, caller } = parameters
+      const isBeside = request.headers[BESIDE_OTHERS] !== undefined
+      const running = await (run?.() ?? engine.run(kind, job, gone, session, caller, isBeside))
       // Only reads are ended: a write may be done already, and its client will want to find it whole.
       const cancel = (): void => void engine.cancel(running, job.tag)
       if (kind === 'read') {

@@ -9,6 +9,7 @@ import { FairSemaphore } from '../fairness/fair-semaphore.js'
 import { tracer } from '../telemetry/tracing.js'
 import { statementSpan } from '../telemetry/tracing-spans.js'
 import type { AppendChannel } from './append-channel.js'
+import { besideOthers } from './beside-others.js'
 import { clusterSettings, mutableName, type Table } from './cluster.js'
 import { MAY_USE_RESERVE } from './disk-room.js'
 import { withoutException } from './exception-tail.js'
@@ -184,7 +185,7 @@ export class Store {
         const permit = await this.permits.acquire(caller, signal)
         try {
           const bounds = this.reading({ ...options, caller, ...(signal && { signal }) })
-          const answer = await sendRead(this.client, {
+          const answer = await sendRead(this.client, caller, {
             ...bounds,
             ...withParameters(`${query} FORMAT ${format}`, texts, bounds.settings, SHORT),
           })
@@ -248,7 +249,7 @@ export class Store {
       const result = await withStallTimeout(options.limits?.seconds, options.signal, async (signal) => {
         release = (await this.streamPermits.acquire(caller, signal)).release
         const bounds = this.reading({ ...options, caller, ...(signal && { signal }) })
-        return await sendRead(this.streams, {
+        return await sendRead(this.streams, caller, {
           ...bounds,
           ...withParameters(`${query} FORMAT ${format}`, texts, bounds.settings),
         })
@@ -425,8 +426,9 @@ function clientOf(options: StoreOptions): HttpClient {
 }
 
 /** Sends a SELECT, which may lack rows if its request may. */
-async function sendRead(client: HttpClient, sent: Sent): Promise<Answer> {
-  const answer = await client.send({ ...sent, headers: { ...sent.headers, ...partialHeaders() } })
+async function sendRead(client: HttpClient, caller: Caller, sent: Sent): Promise<Answer> {
+  const headers = { ...sent.headers, ...partialHeaders(), ...besideOthers(caller) }
+  const answer = await client.send({ ...sent, headers })
   notePartial(answer.headers)
   return answer
 }

@@ -16,9 +16,16 @@ export function asCaller<T>(caller: Caller, work: () => T): T {
   return running.run(caller, work)
 }
 
+const OURS = ':service'
+
 /** A caller for our own work, in an account that no entity can be named like. */
 export function service(name: string): Caller {
-  return `:service/${name}`
+  return `${OURS}/${name}`
+}
+
+/** True for the account of our own work. */
+export function isOurs(account: string): boolean {
+  return account === OURS
 }
 
 /** The account of a caller. */

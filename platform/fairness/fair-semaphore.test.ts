@@ -6,8 +6,8 @@ import { FairSemaphore } from './fair-semaphore.js'
 function crowd(semaphore: FairSemaphore) {
   const inside: string[] = []
   const leave: (() => void)[] = []
-  const enter = (caller: Caller, signal?: AbortSignal) =>
-    semaphore.acquire(caller, signal).then((out) => {
+  const enter = (caller: Caller, signal?: AbortSignal, besideOthers?: boolean) =>
+    semaphore.acquire(caller, signal, besideOthers).then((out) => {
       inside.push(caller)
       leave.push(out.release)
     })
@@ -56,22 +56,48 @@ describe('a fair semaphore', () => {
     expect(inside.at(-1)).toBe('acme/one')
   })
 
-  it('holds an account to fewer while another asks as well, and for seconds after', async () => {
+  it.each([
+    { where: 'asks as well', elsewhere: false },
+    { where: 'is active elsewhere', elsewhere: true },
+  ])('holds an account to its share while another $where, and for seconds after', async ({ elsewhere }) => {
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
       const { inside, leave, enter } = crowd(new FairSemaphore(6, 0, 1))
       for (let i = 0; i < 4; i++) void enter(`flood/${i}`)
       await enter(':service/rules')
       expect(inside).toEqual(['flood/0', 'flood/1', 'flood/2', 'flood/3', ':service/rules'])
-      await enter('acme/one')
-      for (let i = 4; i < 8; i++) void enter(`flood/${i}`)
+      vi.advanceTimersByTime(1000)
+      if (!elsewhere) await enter('acme/one')
+      inside.length = 5
+      for (let i = 4; i < 8; i++) void enter(`flood/${i}`, undefined, elsewhere)
       for (const release of leave.splice(0)) release()
       await settled()
-      expect(inside.slice(6)).toEqual(['flood/4'])
+      expect(inside.slice(5)).toEqual(['flood/4'])
       vi.advanceTimersByTime(6000)
       leave.pop()!()
       await settled()
-      expect(inside.slice(6)).toEqual(['flood/4', 'flood/5', 'flood/6', 'flood/7'])
+      expect(inside.slice(5)).toEqual(['flood/4', 'flood/5', 'flood/6', 'flood/7'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('lets an account that asked little of late have more than its share for a moment', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const { inside, leave, enter } = crowd(new FairSemaphore(6, 0, 1))
+      await enter('flood/0')
+      vi.advanceTimersByTime(2000)
+      await enter('acme/one')
+      for (let i = 1; i < 4; i++) void enter(`acme/${i}`)
+      await settled()
+      expect(inside).toEqual(['flood/0', 'acme/one', 'acme/1', 'acme/2', 'acme/3'])
+      vi.advanceTimersByTime(2000)
+      for (const release of leave.splice(1)) release()
+      void enter('acme/4')
+      void enter('acme/5')
+      await settled()
+      expect(inside.slice(5)).toEqual(['acme/4'])
     } finally {
       vi.useRealTimers()
     }

@@ -1,15 +1,17 @@
 /**
  * A semaphore that shares its permits fairly: no account gets all of them, so one is left for others at once, and the
- * account with the fewest is next; the callers of an account share the same way. While several accounts ask, each may be
- * held to fewer.
+ * account with the fewest is next; the callers of an account share the same way. While several accounts ask, one that has
+ * used more than its share of late is held to that.
  */
-import { accountOf, type Caller } from './caller.js'
+import { ActiveAccounts } from './active-accounts.js'
+import { accountOf, type Caller, isOurs } from './caller.js'
 import { Counts } from './counts.js'
+import { RecentUse } from './recent-use.js'
 
 /** The fraction of all permits that one account may hold, and of those, one caller. */
 const PART = 3 / 4
-/** An account that asked within these milliseconds will ask again: a page that is open, a program that runs. */
-const ASKS_AGAIN_MS = 5000
+/** Stands for the accounts that are active and ask elsewhere. */
+const ELSEWHERE = ':elsewhere'
 
 interface Waiting {
   caller: Caller
@@ -27,22 +29,21 @@ export class FairSemaphore {
   private used = 0
   private readonly held = new Counts()
   /** the same without those that were handed on, by account */
-  private readonly using = new Counts()
+  private readonly using = new RecentUse()
   private waiting: Waiting[] = []
   private readonly perAccount: number
   private readonly perCaller: number
-  /** when each account last asked, the latest last; our own work is no account's */
-  private readonly asked = new Map<string, number>()
+  private readonly active = new ActiveAccounts()
 
   /**
    * @param permits permits in all
    * @param handedOn permits that callers may hold in addition, after handing theirs on
-   * @param besideOthers permits that one account may use while another asks as well
+   * @param share permits that one account may use, over a second or longer, while another is active as well
    */
   constructor(
     private readonly permits: number,
     handedOn = 0,
-    private readonly besideOthers = permits,
+    private readonly share = permits,
   ) {
     this.perAccount = Math.max(1, Math.floor((permits + handedOn) * PART))
     this.perCaller = Math.ceil(this.perAccount * PART)
@@ -59,9 +60,14 @@ export class FairSemaphore {
     return this.waiting.filter((one) => accountOf(one.caller) === accountOf(caller)).length
   }
 
-  /** Waits for a permit. @throws when `signal` aborts */
-  async acquire(caller: Caller, signal?: AbortSignal): Promise<Permit> {
-    this.note(accountOf(caller))
+  /**
+   * Waits for a permit.
+   * @param besideOthers accounts are active that don't ask here
+   * @throws when `signal` aborts
+   */
+  async acquire(caller: Caller, signal?: AbortSignal, besideOthers = false): Promise<Permit> {
+    this.active.note(accountOf(caller))
+    if (besideOthers) this.active.note(ELSEWHERE)
     if (this.isFree(caller)) this.take(caller)
     else await this.wait(caller, signal)
     let released = false
@@ -70,7 +76,7 @@ export class FairSemaphore {
       if (handedOn) return
       handedOn = true
       this.used--
-      this.using.add([accountOf(caller)], -1)
+      this.using.add(accountOf(caller), -1)
       this.admit()
     }
     const release = () => {
@@ -105,30 +111,20 @@ export class FairSemaphore {
 
   private may(caller: Caller): boolean {
     const account = accountOf(caller)
-    const most = isCustomer(account) && this.othersAsk(account) ? this.besideOthers : this.permits
+    const most = this.hasItsShare(account) ? this.share : this.permits
     if (this.using.of(account) >= Math.max(1, Math.min(most, this.permits - 1))) return false
     return this.held.of(account) < this.perAccount && this.held.of(caller) < this.perCaller
   }
 
-  private note(account: string): void {
-    if (!isCustomer(account)) return
-    this.asked.delete(account)
-    this.asked.set(account, performance.now())
-  }
-
-  private othersAsk(account: string): boolean {
-    const since = performance.now() - ASKS_AGAIN_MS
-    for (const [other, at] of this.asked) {
-      if (at >= since) break
-      this.asked.delete(other)
-    }
-    return this.asked.size > (this.asked.has(account) ? 1 : 0)
+  private hasItsShare(account: string): boolean {
+    if (account === '' || isOurs(account)) return false
+    return this.using.average(account) >= this.share && this.active.hasOthers(account)
   }
 
   private take(caller: Caller): void {
     this.used++
     this.held.add([accountOf(caller), caller], 1)
-    this.using.add([accountOf(caller)], 1)
+    this.using.add(accountOf(caller), 1)
   }
 
   private admit(): void {
@@ -154,6 +150,3 @@ export class FairSemaphore {
     return best?.waiting
   }
 }
-
-/** False for our own work, and for callers without a name. */
-const isCustomer = (account: string) => account !== '' && !account.startsWith(':')

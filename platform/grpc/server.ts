@@ -15,6 +15,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '../errors/catalog.js'
+import { activeAccounts } from '../fairness/active-accounts.js'
 import { asCaller } from '../fairness/caller.js'
 import type { AppOptions } from '../http/app.js'
 import type { BodyBudget } from '../http/budget.js'
@@ -241,6 +242,7 @@ async function answered(
   stream.once('close', () => gone.abort())
   const request = { params: {}, query: {}, body: undefined, bytes, headers, principal, remoteAddress }
   const handle = () => bound.handle({ ...request, signal: gone.signal })
+  activeAccounts.note(principal.account)
   const value = await (bound.admit ? handle() : asCaller(principal.caller, handle))
   return replyOf(value, 'application/x-protobuf')
 }

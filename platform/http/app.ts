@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PartialRead, readingPartly } from '../clickhouse/partial-read.js'
 import { errors } from '../errors/catalog.js'
+import { activeAccounts } from '../fairness/active-accounts.js'
 import { asCaller } from '../fairness/caller.js'
 import { Turns } from '../fairness/turns.js'
 import { failureCode, type Span, tracer, within } from '../telemetry/tracing.js'
@@ -343,6 +344,7 @@ export class App {
       return bound.admit ? traced() : asCaller(request.principal.caller, traced)
     }
     const { account } = request.principal
+    activeAccounts.note(account)
     const handled = () => this.turns.run(account, spec.id, () => onBehalf(() => bound.handle(request)))
     const replied = async () => replyOf(await handled(), spec.produces ?? 'application/json')
     if (spec.audit && auditor) underWay.isAudited = true
