@@ -51,6 +51,46 @@ const span = (project: string, spanId: string, more: object = {}) => {
   }
 }
 
+it('a batch of Langfuse that is sent again replaces nothing, one that says more what it speaks of', async () => {
+  const project = newProject()
+  const timestamp = '2026-06-01T12:00:00Z'
+  const event = (type: string, body: object) => ({ id: uuid7(), type: `${type}-create`, timestamp, body })
+  const batch = [
+    event('trace', {
+      id: 't',
+      name: 'turn',
+      sessionId: 's',
+      tags: ['a'],
+      metadata: { k: 1.5 },
+      input: { q: 1 },
+    }),
+    event('span', { id: 'plan', traceId: 't', startTime: timestamp, endTime: '2026-06-01T12:00:01.25Z' }),
+    event('generation', {
+      ...{ id: 'ask', traceId: 't', parentObservationId: 'plan', startTime: timestamp, model: 'm' },
+      ...{
+        usage: { input: 3, output: 4 },
+        modelParameters: { temperature: 0.5 },
+        output: 'text',
+        level: 'ERROR',
+      },
+    }),
+    event('event', { id: 'seen', traceId: 't', startTime: timestamp, metadata: { step: 'one' } }),
+  ]
+  const authorization = `Basic ${Buffer.from(`${project}:any`).toString('base64')}`
+  const send = async (events: object[]) => {
+    const { status, body } = await service.post('/api/public/ingestion', { batch: events }, { authorization })
+    expect(status).toBe(207)
+    expect(body).toMatchObject({ successes: { length: events.length }, errors: [] })
+    return new Map((await service.whole(project)).map((row) => [row.op_name, row.ver]))
+  }
+  const first = await send(batch)
+  expect(first.size).toBe(4)
+  expect(await send(batch)).toEqual(first)
+  const second = await send([event('span', { id: 'plan', traceId: 't', output: 'planned' })])
+  const changed = [...second].filter(([name, ver]) => first.get(name) !== ver)
+  expect(changed.map(([name]) => name)).toEqual([expect.stringContaining('/span:')])
+})
+
 describe('halves', () => {
   it('that meet in order become one whole call', async () => {
     const project = newProject()

@@ -83,6 +83,7 @@ export function storedCall({ trace_id, parent_id, started, ended, text }: Stored
       input: own.input,
       output: own.output,
       metadata: own.metadata,
+      type: said(own.type),
       level: said(own.level),
       statusMessage: said(own.status_message),
       model: said(own.model?.name),

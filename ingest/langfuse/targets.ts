@@ -6,7 +6,7 @@ import {
   type Trace,
   traceSpan,
 } from '../../domain/imports/langfuse.js'
-import { type ForeignSpan, spanIdOf, spanText } from '../../domain/imports/span.js'
+import { spanIdOf, spanText } from '../../domain/imports/span.js'
 import { type Batch, merge, type TracePart } from './events.js'
 import { type StoredCall, type StoredRow, storedCall } from './stored.js'
 
@@ -35,7 +35,10 @@ function tracesOf({ traces, observations }: Pick<Batch, 'traces' | 'observations
   return all
 }
 
-/** The spans of a batch; those of traces first. Changes the values of `known`. */
+/**
+ * The spans of a batch that say what is not stored yet; those of traces first. A batch that is sent again makes none. Changes
+ * the values of `known`.
+ */
 export function targetsOf({ traces, observations, rows }: Known): Target[] {
   const known = new Map(rows.map((row) => [row.id, storedCall(row)]))
   const ofTraces = tracesOf({ traces, observations })
@@ -47,30 +50,38 @@ export function targetsOf({ traces, observations, rows }: Known): Target[] {
     const before = known.get(id)?.observation
     // The start tells versions of a span from another one.
     const startTime = before?.startTime ?? said.startTime ?? said.endTime ?? new Date().toISOString()
+    const spanOf = (one: Observation) => spanText(observationSpan(one, said.type !== 'EVENT'))
+    const stored = before && spanOf({ type: '', ...before, id, startTime })
     const root = roots.get(said.traceId ?? before?.traceId ?? '')
     const { sessionId, userId } = root?.trace ?? {}
     const one: Observation = { sessionId, userId, type: said.type, id, startTime }
     for (const part of [before, said, { startTime }]) merge(one, part ?? {})
-    targets.push(target(id, observationSpan(one, said.type !== 'EVENT')))
+    const text = spanOf(one)
+    if (text !== stored) targets.push({ id, spanId: spanIdOf(id), text })
     if (root) root.ended = Math.max(root.ended, Date.parse(one.endTime ?? startTime))
   }
   const ofRoots: Target[] = []
-  for (const [id, { trace, ended, before }] of roots)
-    if (trace && (traces.has(id) || ended > before))
-      ofRoots.push(target(id, traceSpan(trace, new Date(ended).toISOString())))
+  for (const [id, { trace, ended, before, stored }] of roots) {
+    if (!trace || !(traces.has(id) || ended > before)) continue
+    const text = traceText(trace, ended)
+    if (text !== stored) ofRoots.push({ id, spanId: spanIdOf(rootIdOf(id)), text })
+  }
   return [...ofRoots, ...targets]
 }
 
-function target(id: string, span: ForeignSpan): Target {
-  return { id, spanId: spanIdOf(span.id), text: spanText(span) }
+/** @param ended ms since 1970 */
+function traceText(trace: Trace, ended: number): string {
+  return spanText(traceSpan(trace, new Date(ended).toISOString()))
 }
 
-/** A trace as it is known, with its end in ms since 1970, now and before. */
-function rootOf(id: string, said: TracePart | undefined, stored: StoredCall | undefined) {
-  const before = (stored?.ended ?? 0) / 1000
-  if (!said && !stored) return { trace: undefined, ended: before, before }
-  const timestamp = stored?.trace.timestamp ?? said?.timestamp ?? new Date().toISOString()
+/** A trace as it is known, with its end in ms since 1970, and the span that is stored of it. */
+function rootOf(id: string, said: TracePart | undefined, known: StoredCall | undefined) {
+  const before = (known?.ended ?? 0) / 1000
+  if (!said && !known) return { trace: undefined, ended: before, before }
+  const timestamp = known?.trace.timestamp ?? said?.timestamp ?? new Date().toISOString()
   const trace: Trace = { id, timestamp }
-  for (const part of [stored?.trace, said, { timestamp }]) merge(trace, part ?? {})
-  return { trace, ended: Math.max(before, Date.parse(timestamp)), before }
+  merge(trace, { ...known?.trace, timestamp })
+  const stored = known && traceText(trace, before)
+  merge(trace, { ...said, timestamp })
+  return { trace, ended: Math.max(before, Date.parse(timestamp)), before, stored }
 }
