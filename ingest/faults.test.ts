@@ -76,6 +76,19 @@ describe('a store that', () => {
     await expect.poll(async () => (await complete(project, whole(project))).status).toBe(200)
   })
 
+  it('is slow where calls are replaced: another entity does not wait for that', async () => {
+    const project = newProject()
+    const call = whole(project)
+    for (const _ of ['new', 'again']) expect((await complete(project, call)).status).toBe(200)
+    valve.holdAnswers(/calls_unsettled/)
+    const waiting = complete(project, call)
+    const another = '/v2/other/project/calls/complete'
+    const batch = [whole('other/project')]
+    expect((await service.post(another, { batch }, { 'x-scope': 'other' })).status).toBe(200)
+    valve.release()
+    expect((await waiting).status).toBe(200)
+  })
+
   it('stores and does not say so: 503, and sent again it is there once', async () => {
     const project = newProject()
     const call = whole(project)

@@ -1,7 +1,7 @@
 /** The process of an attack: requests over many connections, each as soon as the last is answered. */
 import { setPriority } from 'node:os'
 import { Agent, request } from 'undici'
-import type { Attack } from './attacks.js'
+import { type Attack, COUNTER } from './attacks.js'
 
 export interface Order extends Attack {
   url: string
@@ -25,8 +25,10 @@ async function attack({ url, key, path, body, user, connections }: Order): Promi
   const agent = new Agent({ connections, pipelining: 1 })
   const authorization = user ? `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}` : `Bearer ${key}`
   const headers = { authorization, 'content-type': 'application/json' }
+  let sent = 0
   const send = async () => {
-    const answer = await request(`${url}${path}`, { method: 'POST', headers, body, dispatcher: agent })
+    const own = body.replace(COUNTER, `${sent++}`)
+    const answer = await request(`${url}${path}`, { method: 'POST', headers, body: own, dispatcher: agent })
     await answer.body.dump()
     return answer.statusCode
   }

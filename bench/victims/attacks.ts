@@ -3,10 +3,14 @@
 export interface Attack {
   name: string
   path: string
+  /** a {@link COUNTER} in it becomes the number of the request */
   body: string
   /** sent with Basic authentication as this user; default: a bearer token */
   user?: string
 }
+
+/** In a body: what differs from request to request, so that none is a repetition. */
+export const COUNTER = '"#"'
 
 const one = { $eq: [{ $getField: 'inputs.a' }, { $literal: 1 }] }
 const OPERANDS = 850
@@ -39,7 +43,7 @@ function langfuseBatch(count: number): string {
   const timestamp = '2026-06-01T12:00:00Z'
   const batch = Array.from({ length: count }, (_, i) => ({
     ...{ id: `e${i}`, type: 'trace-create', timestamp },
-    body: { id: 'trace', metadata: { [`k${i}`]: 1 } },
+    body: { id: 'trace', metadata: { [`k${i}`]: i === 0 ? '#' : 1 } },
   }))
   return JSON.stringify({ batch })
 }

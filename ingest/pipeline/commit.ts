@@ -25,7 +25,7 @@ import type { OpObjects } from './op-objects.js'
 import type { RecentIds } from './recent-ids.js'
 import type { ReconcileBacklog } from './reconcile-backlog.js'
 import type { ReconcileQueue } from './reconcile-queue.js'
-import { announceReplacing, expectedRows } from './replacing.js'
+import { announceReplacing, expectedRows, isWhole } from './replacing.js'
 import { isStoresFault, type StoreGate } from './store-gate.js'
 
 /** A request that waits for its answer. */
@@ -35,6 +35,8 @@ export interface Job {
   readonly mustPair: boolean
   /** of the request, where that is traced */
   readonly span: Span | undefined
+  /** told when rows of it may take the place of others */
+  readonly replaces: () => void
   readonly resolve: (reply: Reply) => void
   readonly reject: (error: unknown) => void
 }
@@ -81,6 +83,7 @@ export class Commit {
     this.parts.masks.note(result.masked)
     const cut = jobs.filter((_, i) => result.outcomes[i] === undefined)
     const { number, duplicates } = this.stamp(result)
+    for (const { request, change } of duplicates) if (isWhole(change)) jobs[request]!.replaces()
     let doubtful: readonly Duplicate[]
     try {
       const { store, gate, unsettled } = this.parts

@@ -1,8 +1,10 @@
 /**
  * When batches are made. While one is stored the next gathers (group commit): a batch is what is there when the decode
- * thread is free and the store has nothing to do, or a full one when it has.
+ * thread is free and the store has nothing to do, or a full one when it has. Entities whose rows replace others have
+ * batches apart, so that others don't wait for what theirs need first.
  */
 import { errors } from '../../platform/errors/catalog.js'
+import { RecentAccounts } from '../../platform/fairness/recent-accounts.js'
 import type { Reply } from '../../platform/http/request.js'
 import { currentSpan, within } from '../../platform/telemetry/tracing.js'
 import type { RawWrite } from '../threads/task.js'
@@ -27,23 +29,23 @@ const INFLATION = 4
 const REQUEST_WEIGHT = 512
 
 export class Pipeline {
-  private readonly queue = new FairQueue<Job>(({ write }) => weightOf(write))
-  private decoding = 0
-  private storing = 0
-  private lastStart = 0
-  private timer: NodeJS.Timeout | undefined
+  /** shared by the streams */
+  private readonly threads = { busy: 0 }
+  private readonly streams: readonly [first: Stream, replacing: Stream]
+  /** entities some of whose rows took the place of others: each batch of theirs waits for what is looked up and announced */
+  private readonly replacing = new RecentAccounts()
   private stopping = false
   private idle: (() => void) | undefined
   private unanswered = 0
 
-  constructor(
-    private readonly commit: Commit,
-    private readonly options: PipelineOptions,
-  ) {}
+  constructor(commit: Commit, options: PipelineOptions) {
+    const stream = () => new Stream(commit, options, this.threads, () => this.pump())
+    this.streams = [stream(), stream()]
+  }
 
   /** Requests that wait for a batch. */
   get queued(): number {
-    return this.queue.length
+    return this.streams.reduce((sum, { queued }) => sum + queued, 0)
   }
 
   /** Resolves with the answer when all of `write` is stored; taken in `tenant`'s turn. */
@@ -52,8 +54,10 @@ export class Pipeline {
     this.unanswered++
     try {
       return await new Promise<Reply>((resolve, reject) => {
-        this.queue.push(tenant, { write, mustPair, span: currentSpan(), resolve, reject })
-        this.pump()
+        const { entity } = tenant
+        const replaces = () => this.replacing.note(entity)
+        const stream = this.streams[this.replacing.has(entity) ? 1 : 0]
+        stream.push(tenant, { write, mustPair, span: currentSpan(), replaces, resolve, reject })
       })
     } finally {
       if (--this.unanswered === 0) this.idle?.()
@@ -64,21 +68,57 @@ export class Pipeline {
   async stop(): Promise<void> {
     this.stopping = true
     if (this.unanswered > 0) await new Promise<void>((resolve) => (this.idle = resolve))
+    for (const stream of this.streams) stream.stop()
+  }
+
+  /** A thread is free: the stream that began a batch longer ago comes first. */
+  private pump(): void {
+    const [one, other] = this.streams
+    for (const stream of one.lastStart <= other.lastStart ? [one, other] : [other, one]) stream.pump()
+  }
+}
+
+/** Batches one after the other. */
+class Stream {
+  /** when a batch was begun last, as `performance.now()` */
+  lastStart = 0
+  private readonly queue = new FairQueue<Job>(({ write }) => weightOf(write))
+  private underWay = 0
+  private timer: NodeJS.Timeout | undefined
+
+  /** @param threads those that decode, of all streams @param decoded called when one is free again */
+  constructor(
+    private readonly commit: Commit,
+    private readonly options: PipelineOptions,
+    private readonly threads: { busy: number },
+    private readonly decoded: () => void,
+  ) {}
+
+  get queued(): number {
+    return this.queue.length
+  }
+
+  push(tenant: Tenant, job: Job): void {
+    this.queue.push(tenant, job)
+    this.pump()
+  }
+
+  stop(): void {
     clearTimeout(this.timer)
   }
 
   /** Starts as many batches as should start now. */
-  private pump(): void {
+  pump(): void {
     const { batchWeight, threads, inserts, gapMs } = this.options
-    while (this.queue.length > 0 && this.decoding < threads) {
+    while (this.queue.length > 0 && this.threads.busy < threads) {
       if (this.queue.weight < batchWeight) {
-        if (this.decoding + this.storing > 0) return
+        if (this.underWay > 0) return
         const wait = this.lastStart + gapMs - performance.now()
         if (wait > 0) {
           this.later(wait)
           return
         }
-      } else if (this.decoding + this.storing > inserts) return
+      } else if (this.underWay > inserts) return
       this.start()
     }
   }
@@ -93,18 +133,18 @@ export class Pipeline {
 
   private start(): void {
     this.lastStart = performance.now()
-    this.decoding++
+    this.threads.busy++
+    this.underWay++
     const jobs = this.queue.take(this.options.batchWeight)
     const decoded = () => {
-      this.decoding--
-      this.storing++
-      this.pump()
+      this.threads.busy--
+      this.decoded()
     }
     // A batch is part of the first of its requests that is traced.
     const span = jobs.find((job) => job.span)?.span
     const stored = within(span, () => this.commit.run(jobs, decoded))
     void stored.then(() => {
-      this.storing--
+      this.underWay--
       this.pump()
     })
   }

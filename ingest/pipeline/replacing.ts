@@ -13,7 +13,8 @@ export function expectedRows(changes: readonly CallChange[]): ExpectedRow[] {
     .map(({ projectId, id, ver }): ExpectedRow => ({ projectId, id, ver, kind: 'whole' }))
 }
 
-function isWhole({ kind }: CallChange): boolean {
+/** True for a row that is a whole call, and so takes the place of others of its call. */
+export function isWhole({ kind }: CallChange): boolean {
   return kind === 'span' || kind === 'whole'
 }
 

@@ -1,4 +1,4 @@
-/** A TCP relay between a service and its store that a test can stall, shut, or let swallow answers. */
+/** A TCP relay between a service and its store that a test can stall, shut, or let swallow or hold answers. */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 export class Valve {
@@ -6,6 +6,8 @@ export class Valve {
   private readonly pairs = new Set<[Socket, Socket]>()
   private stalled = false
   private swallowing: RegExp | undefined
+  private holding: RegExp | undefined
+  private held: (() => void)[] = []
   private refusing = false
 
   private constructor(target: URL) {
@@ -38,8 +40,15 @@ export class Valve {
     this.swallowing = to
   }
 
+  /** What is asked arrives, what is answered waits for {@link release}. @param to which statements */
+  holdAnswers(to: RegExp): void {
+    this.holding = to
+  }
+
   /** Everything passes again. */
   release(): void {
+    this.holding = undefined
+    for (const pass of this.held.splice(0)) pass()
     this.stalled = false
     this.swallowing = undefined
     this.refusing = false
@@ -79,6 +88,7 @@ export class Valve {
     })
     far.on('data', (chunk) => {
       if (this.swallowing?.test(asked)) end()
+      else if (this.holding?.test(asked)) this.held.push(() => near.write(chunk))
       else near.write(chunk)
     })
     if (this.stalled) for (const socket of pair) socket.pause()

@@ -1,6 +1,7 @@
 /** Tells an embedded engine, which sees statements only, that other accounts than a statement's are active. */
-import { activeAccounts } from '../fairness/active-accounts.js'
+
 import { accountOf, type Caller, isOurs } from '../fairness/caller.js'
+import { activeAccounts } from '../fairness/recent-accounts.js'
 
 /** A read of an account that is not alone has this header. */
 export const BESIDE_OTHERS = 'x-clickhouse-beside-others'

@@ -3,9 +3,10 @@
  * account with the fewest is next; the callers of an account share the same way. While several accounts ask, one that has
  * used more than its share of late is held to that.
  */
-import { ActiveAccounts } from './active-accounts.js'
+
 import { accountOf, type Caller, isOurs } from './caller.js'
 import { Counts } from './counts.js'
+import { RecentAccounts } from './recent-accounts.js'
 import { RecentUse } from './recent-use.js'
 
 /** The fraction of all permits that one account may hold, and of those, one caller. */
@@ -33,7 +34,7 @@ export class FairSemaphore {
   private waiting: Waiting[] = []
   private readonly perAccount: number
   private readonly perCaller: number
-  private readonly active = new ActiveAccounts()
+  private readonly active = new RecentAccounts()
 
   /**
    * @param permits permits in all

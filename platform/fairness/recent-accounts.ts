@@ -1,30 +1,40 @@
-/** Which accounts have asked for something in the last seconds: beside others, an account is held to its share. */
+/** Which accounts have asked for something in the last seconds. */
 import { isOurs } from './caller.js'
 
 /** An account that asked within these milliseconds will ask again: a page that is open, a program that runs. */
 const ASKS_AGAIN_MS = 5000
 
-export class ActiveAccounts {
+export class RecentAccounts {
   /** when each last asked, the latest last */
-  private readonly asked = new Map<string, number>()
+  private readonly byTime = new Map<string, number>()
 
   /** Notes that `account` asks now; our own work, and callers without a name, are no account's. */
   note(account: string): void {
     if (account === '' || isOurs(account)) return
-    this.asked.delete(account)
-    this.asked.set(account, performance.now())
+    this.byTime.delete(account)
+    this.byTime.set(account, performance.now())
+  }
+
+  /** True if `account` asked lately. */
+  has(account: string): boolean {
+    return this.lately().has(account)
   }
 
   /** True if another than `account` asked lately. */
   hasOthers(account: string): boolean {
+    const lately = this.lately()
+    return lately.size > (lately.has(account) ? 1 : 0)
+  }
+
+  private lately(): ReadonlyMap<string, number> {
     const since = performance.now() - ASKS_AGAIN_MS
-    for (const [other, at] of this.asked) {
+    for (const [account, at] of this.byTime) {
       if (at >= since) break
-      this.asked.delete(other)
+      this.byTime.delete(account)
     }
-    return this.asked.size > (this.asked.has(account) ? 1 : 0)
+    return this.byTime
   }
 }
 
 /** The accounts whose requests this process takes. */
-export const activeAccounts = new ActiveAccounts()
+export const activeAccounts = new RecentAccounts()
