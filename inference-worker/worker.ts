@@ -22,6 +22,7 @@ import {
 import { publish } from '../platform/redis/publish.js'
 import type { Log } from '../platform/telemetry/log.js'
 import type { Metrics } from '../platform/telemetry/metrics.js'
+import { ageOf } from '../platform/time/age.js'
 import { Affinity, choose } from './choose.js'
 import { Consumer } from './consumer.js'
 import { generate, type Nodes } from './generation.js'
@@ -257,7 +258,7 @@ export class InferenceWorker implements Nodes {
     this.forgotten = now
     for (const [field, text] of Object.entries(await this.prompt.hgetall(NODES_KEY))) {
       const { at = 0 } = parsedAs(z.object({ at: z.number() }), text) ?? {}
-      if (now - at > FORGET_MS) await this.prompt.hdel(NODES_KEY, field)
+      if (ageOf(at, now) > FORGET_MS) await this.prompt.hdel(NODES_KEY, field)
     }
   }
 }

@@ -25,6 +25,7 @@ import { failFastConnection, retryingConnection } from '../platform/redis/connec
 import { QUEUE_PREFIX } from '../platform/redis/names.js'
 import type { Log } from '../platform/telemetry/log.js'
 import type { Metrics } from '../platform/telemetry/metrics.js'
+import { ageOf } from '../platform/time/age.js'
 import { nowMicros } from '../platform/time/iso.js'
 import { note } from './attempt.js'
 import type { CheckpointRetention } from './checkpoint-retention.js'
@@ -294,7 +295,7 @@ export class TrainerWorker {
       await this.redis.hset(TRAINERS_KEY, this.id, JSON.stringify(announcement))
       for (const [worker, text] of Object.entries(await this.redis.hgetall(TRAINERS_KEY))) {
         const { at = 0 } = JSON.parse(text) as { at?: number }
-        if (now - at > 10 * TRAINER_BELIEVED_MS) await this.redis.hdel(TRAINERS_KEY, worker)
+        if (ageOf(at, now) > 10 * TRAINER_BELIEVED_MS) await this.redis.hdel(TRAINERS_KEY, worker)
       }
     } catch {
       // Redis is unreachable. Readers of the announcement notice that themselves.

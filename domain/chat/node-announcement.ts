@@ -5,6 +5,7 @@
  */
 import { z } from 'zod'
 import { parsedAs } from '../../platform/json/parse.js'
+import { ageOf } from '../../platform/time/age.js'
 
 export const announcement = z.object({
   /** the announcing worker, and the address at which it reaches the node */
@@ -60,7 +61,7 @@ export function readAnnouncement(text: string): Announcement | undefined {
  * @param now ms since 1970
  */
 export function isAwaited({ at, up, downMs }: Announcement, now: number, returnMs: number): boolean {
-  const gone = now - at + (up ? 0 : (downMs ?? Number.POSITIVE_INFINITY))
+  const gone = ageOf(at, now) + (up ? 0 : (downMs ?? Number.POSITIVE_INFINITY))
   return gone <= Math.max(returnMs, up ? BELIEVED_MS : 0)
 }
 
@@ -68,7 +69,7 @@ export function isAwaited({ at, up, downMs }: Announcement, now: number, returnM
 export function nodesUp(all: Iterable<Announcement>, now: number): Announcement[] {
   const newest = new Map<string, Announcement>()
   for (const one of all) {
-    if (!one.up || now - one.at > BELIEVED_MS) continue
+    if (!one.up || ageOf(one.at, now) > BELIEVED_MS) continue
     const other = newest.get(one.node)
     if (other === undefined || one.at > other.at) newest.set(one.node, one)
   }

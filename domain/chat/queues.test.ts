@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { chatQueueName } from '../../platform/redis/names.js'
 import { boundedPriority } from './chat.js'
 import { type Frame, type FrameKind, frameBytes, packFrames, unpackFrames } from './frames.js'
-import { type Announcement, BELIEVED_MS, nodesUp, readAnnouncement } from './node-announcement.js'
+import { type Announcement, BELIEVED_MS, isAwaited, nodesUp, readAnnouncement } from './node-announcement.js'
 
 it('priorities keep their order within 32 bits', () => {
   fc.assert(
@@ -70,6 +70,14 @@ describe('announcements', () => {
   it('are not believed when they are old, or say that the node is down', () => {
     expect(nodesUp([one({}), one({ node: 'm', up: false })], 10_001 + BELIEVED_MS)).toEqual([])
     expect(nodesUp([one({ up: false })], 10_000)).toEqual([])
+  })
+
+  it('are not believed when the clock was set back since, or until it catches up', () => {
+    const now = 10_000 - 3_600_000
+    expect(nodesUp([one({ at: now, worker: 'v' }), one({}), one({ node: 'm' })], now)).toMatchObject([
+      { node: 'n', worker: 'v' },
+    ])
+    expect(isAwaited(one({}), now, 60_000)).toBe(false)
   })
 
   it('are read, or passed over where they are of another kind', () => {

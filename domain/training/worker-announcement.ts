@@ -1,6 +1,7 @@
 /** A trainer worker's announcement, from which others know whether jobs are being taken. */
 import { z } from 'zod'
 import { parsedAs } from '../../platform/json/parse.js'
+import { ageOf } from '../../platform/time/age.js'
 
 export const trainerAnnouncement = z.object({
   worker: z.string(),
@@ -31,6 +32,6 @@ export const TRAINER_BELIEVED_MS = 6000
 export function trainersAlive(texts: Iterable<string>, now: number): TrainerAnnouncement[] {
   return [...texts].flatMap((text) => {
     const one = parsedAs(trainerAnnouncement, text)
-    return one && now - one.at <= TRAINER_BELIEVED_MS ? [one] : []
+    return one && ageOf(one.at, now) <= TRAINER_BELIEVED_MS ? [one] : []
   })
 }
