@@ -22,6 +22,8 @@ import { columnsOf, measureCell, type Target, untilIdle } from './measure-cell.j
 const PAUSE_MS = 1000
 const LINES = 100
 const SECONDS = 6
+/** At a part of the full rate what counts is the reader, who asks once a second: 40 times or so. */
+const PACED_SECONDS = 30
 const SMALL = 500
 const READS = 40
 
@@ -67,7 +69,8 @@ export async function measureBesideReaders(server: Server): Promise<Figures> {
     await untilIdle(target.pids(), REST_SECONDS * 1000)
     const ended = new AbortController()
     const reading = reader === 'nobody' ? undefined : read(server, ASKS[reader], project, ms, ended.signal)
-    const order = { project, warmSeconds: STEADY_SECONDS, seconds: SECONDS, firstSerial }
+    const seconds = rate === undefined ? SECONDS : PACED_SECONDS
+    const order = { project, warmSeconds: STEADY_SECONDS, seconds, firstSerial }
     const measured = await measureCell(target, cell, { ...order, ...(rate !== undefined && { rate }) })
     ended.abort()
     await reading
