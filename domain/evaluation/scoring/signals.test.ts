@@ -17,6 +17,8 @@ const tools = [{ type: 'function', function: { name: 'search', parameters: { typ
 
 const CASES: readonly [Signal, boolean, output: unknown, inputs: unknown][] = [
   ['refusal', true, "I'm sorry, but I can't help with that.", {}],
+  ['refusal', true, openai('I’m unable to help with that.'), {}],
+  ['refusal', true, 'I cannot fulfill this request.', {}],
   ['refusal', true, openai('As an AI language model, I have no opinion.'), {}],
   ['refusal', false, 'I am sorry to hear that. Here is the refund.', {}],
   ['no_answer', true, '', {}],
@@ -31,6 +33,7 @@ const CASES: readonly [Signal, boolean, output: unknown, inputs: unknown][] = [
   ],
   ['user_frustration', true, '', asked('Where is my order?', 'You are not listening, I already told you!')],
   ['user_frustration', true, '', { question: 'this is useless' }],
+  ['user_frustration', true, '', asked('You’re wrong')],
   ['user_frustration', false, '', asked('that is wrong', 'Thank you, now it works.')],
   [
     'prompt_injection',

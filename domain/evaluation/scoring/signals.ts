@@ -34,7 +34,7 @@ const LOOKS: Record<Signal, Look> = {
   refusal: (output) =>
     phrase(
       answerOf(output).slice(0, 400),
-      /\b(?:i(?:'m| am) (?:sorry|afraid)[^.!?]{0,40}\b(?:can(?:'t|not)|unable|not able|won't)|i (?:can(?:'t|not)|am unable to|am not able to|won't) (?:help|assist|provide|comply|fulfil|answer|do that|discuss|create|share)|as an ai(?: language)? model)\b/i,
+      /\b(?:i(?:'m| am) (?:sorry|afraid)[^.!?]{0,40}\b(?:can(?:'t|not)|unable|not able|won't)|i(?: can(?:'t|not)|(?:'m| am) (?:unable|not able) to| won't(?: be able to)?| (?:must|have to) decline to) (?:help|assist|provide|comply|fulfill?|answer|do that|discuss|create|generate|share)|as an ai(?: language)? model)\b/i,
       0.9,
     ),
   no_answer: (output) => {
@@ -45,7 +45,7 @@ const LOOKS: Record<Signal, Look> = {
     }
     return phrase(
       text.slice(0, 400),
-      /\bi (?:do not|don't|don’t) (?:know|have (?:that|this|the|any|enough) information|have an answer)\b|\bno (?:information|answer) (?:was found|is available)\b/i,
+      /\bi (?:do not|don't) (?:know|have (?:that|this|the|any|enough) information|have an answer)\b|\bno (?:information|answer) (?:was found|is available)\b/i,
       0.8,
     )
   },
@@ -91,7 +91,8 @@ const LOOKS: Record<Signal, Look> = {
 const LOOP = 3
 
 function phrase(text: string, pattern: RegExp, confidence: number): Omit<Found, 'value'> | undefined {
-  const found = pattern.exec(text.slice(0, MOST))?.[0]
+  // Many models and most phones write a curly apostrophe.
+  const found = pattern.exec(text.slice(0, MOST).replaceAll('’', "'"))?.[0]
   return found === undefined ? undefined : { confidence, reason: `“${found.trim().slice(0, 100)}”` }
 }
 
