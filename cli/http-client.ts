@@ -115,7 +115,10 @@ export async function send(address: string, init: RequestInit, server: Named = H
     throw new AnswerError(`${origin} redirects to ${to}; if that is right, give its address instead`, status)
   }
   const after = Number(answer.headers.get('retry-after') ?? Number.NaN)
-  const reason = reasonIn(await textOf(answer, MOST_REASON).catch(() => ''), server.ours)
+  const reason = reasonIn(
+    await textOf(answer, MOST_REASON).catch(() => ''),
+    server.ours ? pathname : undefined,
+  )
   throw new AnswerError(
     sentence(status, origin, pathname, reason, server),
     status,
@@ -201,8 +204,8 @@ interface ErrorBody {
   error?: string | { message?: string; reason?: string }
 }
 
-/** The sentence in an error's body; '' if there is none. */
-function reasonIn(text: string, ours = false): string {
+/** The sentence in an error's body; '' if there is none. @param route of ours; undefined: another server's */
+function reasonIn(text: string, route: string | undefined): string {
   try {
     const { code, reason, message, detail, error } = JSON.parse(text) as ErrorBody
     // About methods and paths, which are not the user's.
@@ -211,11 +214,11 @@ function reasonIn(text: string, ours = false): string {
       const [{ loc, msg }] = detail as [{ msg: string; loc: (string | number)[] }]
       // Where in the request it stands, without which part of the request that is.
       const path = loc.slice(1)
-      return [...(ours ? inOptions(path) : path), msg].join(': ')
+      return [...(route === undefined ? path : inOptions(path, route)), msg].join(': ')
     }
     const told = [reason, detail, typeof error === 'object' ? error.message : error, message]
     const found = told.find((one): one is string => typeof one === 'string' && one !== '') ?? ''
-    return ours ? inCommands(found) : found
+    return route === undefined ? found : inCommands(found)
   } catch {
     // A page of a proxy says nothing to people, a line of text does.
     return text.length < 200 && !text.includes('<') ? text.trim() : ''

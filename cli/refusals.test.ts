@@ -15,11 +15,13 @@ it.each([...made(problems), ...made(trainingProblems)])('%s names no route', (_,
   expect(inCommands(reason)).not.toMatch(/(GET|POST|PUT|DELETE) \/|send the request/)
 })
 
-it.each([
+it.each<[path: string, said: string, route?: string]>([
+  ['name', '--model', '/v1/preview/models'],
+  ['name', 'name'],
   ['query.$expr.$and.0.$eq', '--filter: $eq'],
   ['training_data.calls.query.$expr.$and.0', '--query'],
   ['config.epochs', '--epochs'],
   ['config.epochs_and_more', 'config: epochs_and_more'],
   ['limit', '--limit'],
   ['batch.0.limit', 'batch: 0: limit'],
-])('%s is %s', (path, said) => expect(inOptions(path.split('.')).join(': ')).toBe(said))
+])('%s is %s', (path, said, route = '/') => expect(inOptions(path.split('.'), route).join(': ')).toBe(said))

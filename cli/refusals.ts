@@ -8,13 +8,16 @@ const ROUTES: readonly (readonly [route: string, command: string])[] = [
   ['POST /v1/preview/models', '`heddle train --model`'],
 ]
 
-/** Options by the field that holds their value. A condition is the first of those that a command joins. */
-const FIELDS: readonly (readonly [path: string, option: string])[] = [
+/**
+ * Options by the field that holds their value, and the route if the field means something else elsewhere. A condition is the
+ * first of those that a command joins.
+ */
+const FIELDS: readonly (readonly [path: string, option: string, route?: string])[] = [
   ['query.$expr.$and.0', '--filter'],
   ['limit', '--limit'],
   ['seconds', '--days'],
   ['status', '--status'],
-  ['name', '--model'],
+  ['name', '--model', '/v1/preview/models'],
   ['base_model', '--base'],
   ['config.batch_size', '--batch-size'],
   ['config.epochs', '--epochs'],
@@ -38,9 +41,11 @@ export function inCommands(reason: string): string {
   )
 }
 
-/** Where in a request something is wrong: the option that it came from, and the place within its value. */
-export function inOptions(path: readonly (string | number)[]): string[] {
+/** Where in a request to a route something is wrong: the option that it came from, and the place within its value. */
+export function inOptions(path: readonly (string | number)[], route: string): string[] {
   const parts = path.map(String)
-  const found = FIELDS.find(([field]) => `${parts.join('.')}.`.startsWith(`${field}.`))
+  const found = FIELDS.find(
+    ([field, , only = route]) => only === route && `${parts.join('.')}.`.startsWith(`${field}.`),
+  )
   return found ? [found[1], ...parts.slice(found[0].split('.').length)] : parts
 }

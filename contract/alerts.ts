@@ -225,7 +225,9 @@ export const alertHistory = route({
         threshold: z.number().nullable(),
         at: timeOut,
         reason: z.string().nullable().describe('null: its value changed'),
-        notified: z.boolean().describe('false: it was muted, or people know this state already'),
+        notified: z
+          .boolean()
+          .describe('false: it was muted, had no channel, or people know this state already'),
         deliveries: z.array(
           component('AlertDelivery', {
             channel: z.string(),

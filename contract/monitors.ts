@@ -134,6 +134,20 @@ export const monitorActivate = route({
   answer: component('MonitorActivateRes', { ref: z.string() }),
 })
 
+export const monitorDelete = route({
+  ...writeInBody,
+  id: 'monitor_delete',
+  audit: { category: 'automation', names: ['body.monitor'] },
+  path: '/monitors/delete',
+  tag: 'Monitors',
+  summary: 'Delete a monitor; its scores stay, and a backfill of it ends',
+  body: component('MonitorDeleteReq', {
+    project_id: projectId,
+    monitor: shortText.min(1).describe('its name'),
+  }),
+  answer: component('MonitorDeleteRes', { name: z.string() }),
+})
+
 export const monitorsQuery = route({
   ...readInBody,
   id: 'monitors_query',

@@ -200,7 +200,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...mentionRoutes(parts, readers),
     ...annotationRoutes(parts),
     ...evaluationRoutes(evaluations, runs),
-    ...monitoringRoutes(evaluations, monitors, options.monitoring?.signals ?? false),
+    ...monitoringRoutes(evaluations, monitors, runs, options.monitoring?.signals ?? false),
     ...(alerts?.routes ?? []),
     ...channels.routes,
     ...ruling.routes,

@@ -34,6 +34,7 @@ export function monitorCommands(heddle: Command): void {
   )
   monitors.show('on <project> <name>', 'let a monitor score calls from now on', 'startMonitor')
   monitors.show('off <project> <name>', 'stop a monitor', 'stopMonitor')
+  monitors.show('delete <project> <name>', 'delete a monitor; its scores stay', 'deleteMonitor')
   clientGroup(group, () => import('./agreement.js')).show(
     'agreement <project> <name>',
     'compare what a monitor and people said of the same calls',

@@ -77,6 +77,11 @@ const switching = (active: boolean) => async (to: Target, project: string, monit
 export const startMonitor = switching(true)
 export const stopMonitor = switching(false)
 
+export async function deleteMonitor(to: Target, project: string, monitor: string): Promise<Shown> {
+  const gone = await answerIn(to, project, contract.monitorDelete, { monitor })
+  return { value: gone, text: `${gone.name} is deleted\n` }
+}
+
 /** Which calls a monitor would match, and what it would say of the newest. */
 export async function previewMonitor(
   to: Target,

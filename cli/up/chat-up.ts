@@ -82,13 +82,16 @@ export async function startChat(
   log: Log,
   shutdown: Shutdown,
 ): Promise<Chat> {
-  if (!config.chat) return { redisUrl: undefined, missing: 'chat is off (HEDDLE_CHAT)' }
+  if (!config.chat) {
+    const off = config.redisUrl === undefined ? WITHOUT_REDIS : 'chat is off'
+    return { redisUrl: undefined, missing: `${off} (HEDDLE_CHAT)` }
+  }
   let redisUrl = config.redisUrl
   try {
     redisUrl ??= await ownRedis(dataDir, log, shutdown)
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
-    return { redisUrl: undefined, missing: `chat is off: ${error.message}` }
+    return { redisUrl: undefined, missing: `${WITHOUT_REDIS}: ${error.message}` }
   }
   const installed = localModelServer() !== undefined
   const here =
@@ -102,6 +105,8 @@ export async function startChat(
   startRole({ command: 'inference-worker', env: nodesEnv(reached), graceMs }, log, shutdown)
   return { redisUrl, missing: undefined, nodes: reached, later }
 }
+
+const WITHOUT_REDIS = 'chat, evaluations, monitors, alerts and rules are off'
 
 async function ownRedis(dataDir: string, log: Log, shutdown: Shutdown): Promise<string> {
   const redis = await startRedis(dataDir, log)

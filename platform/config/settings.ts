@@ -680,7 +680,7 @@ const localNodes = {
   chat: flag({
     variable: 'HEDDLE_CHAT',
     fallback: true,
-    doc: 'Starts chat and training: Redis, the workers, a node and the training interface.',
+    doc: 'Starts chat and training: Redis, the workers, a node and the training interface. Off: without a REDIS_URL there are no evaluations, monitors, alerts and rules either.',
   }),
   evaluations: flag({
     variable: 'HEDDLE_EVALUATIONS',

@@ -1,7 +1,7 @@
 /** Work that one process at a time does again and again, by a lease in Redis; if it dies, another one goes on. */
 import type { Redis } from 'ioredis'
 import type { Store } from '../clickhouse/store.js'
-import { failFastConnection } from '../redis/connection.js'
+import { failFastConnection, whyAway } from '../redis/connection.js'
 import type { Log } from '../telemetry/log.js'
 import type { Metrics } from '../telemetry/metrics.js'
 import { RepeatedWork } from '../time/repeated-work.js'
@@ -56,6 +56,11 @@ export class LeasedWork {
   /** Whether this process is the one, for sure. */
   get isHeld(): boolean {
     return this.lease?.sure ?? false
+  }
+
+  /** Why no process does it now, as {@link whyAway}; undefined: one does. */
+  async whyNobody(): Promise<string | undefined> {
+    return this.redis && whyAway(this.redis)
   }
 
   start(): void {

@@ -19,6 +19,16 @@ export function failFastConnection(url: string): Redis {
   })
 }
 
+/** Why nothing that needs Redis is done where none is known. Goes on after "This server … now: ". */
+export const NO_REDIS = 'start it with chat, or with a REDIS_URL'
+
+/** The same of a Redis that does not answer; undefined: it does. @param redis that fails fast */
+export const whyAway = (redis: Redis): Promise<string | undefined> =>
+  redis.ping().then(
+    () => undefined,
+    () => 'its Redis can not be reached; check REDIS_URL',
+  )
+
 /** For background work: commands that can't be sent now are sent when Redis is back. */
 export function retryingConnection(url: string): Redis {
   return openRedis(url, { ...lasting, maxRetriesPerRequest: null })

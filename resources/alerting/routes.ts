@@ -5,6 +5,7 @@ import { groupBy } from '../../platform/batch/group-by.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
+import { NO_REDIS } from '../../platform/redis/connection.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { microsOf } from '../../platform/time/micros.js'
 import type { Channels } from '../notifications/channels.js'
@@ -56,11 +57,13 @@ export function alertingRoutes({ store, register, measures, channels, watch }: A
     }),
     serve(contract.alertsQuery, async ({ body }) => {
       const projectId = projectIdOf(body.project_id)
-      const [alerts, standings, checks] = await Promise.all([
+      const [alerts, standings, checks, why] = await Promise.all([
         alertsOf(store, projectId),
         standingsOf(store, projectId),
         watch?.lastChecks(projectId),
+        watch === undefined ? NO_REDIS : watch.whyNobody(),
       ])
+      const nobody = why && `This server checks no alerts now: ${why}.`
       const open = groupBy(standings.filter(isOpen), ({ alert }) => alert)
       return {
         alerts: alerts.map(({ name, definition, mutedUntil }) => {
@@ -76,7 +79,7 @@ export function alertingRoutes({ store, register, measures, channels, watch }: A
             checked_at: last ? isoOfMicros(last.at * 1000) : null,
             value: last?.value ?? null,
             muted_until: mutedUntil > Date.now() * 1000 ? isoOfMicros(mutedUntil) : null,
-            problem: watch === undefined ? NOBODY : last?.problem ? last.problem : null,
+            problem: nobody || last?.problem || null,
           }
         }),
       }
@@ -114,8 +117,6 @@ export function alertingRoutes({ store, register, measures, channels, watch }: A
     }),
   ]
 }
-
-const NOBODY = 'Nothing checks alerts: this server has no Redis.'
 
 /** @throws 400, 422 for what could never be judged or delivered */
 function check(definition: AlertDefinition): void {

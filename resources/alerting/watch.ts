@@ -107,6 +107,11 @@ export class AlertWatch {
     await this.checks.keep()
   }
 
+  /** Why no process checks alerts now; undefined: one does. */
+  whyNobody(): Promise<string | undefined> {
+    return this.work.whyNobody()
+  }
+
   /** When the alerts of a project were checked last. */
   lastChecks(projectId: string): Promise<Map<string, LastCheck>> {
     return this.checks.read(projectId)
@@ -253,7 +258,8 @@ export class AlertWatch {
     // It was changed or deleted while it was measured.
     if (this.watched.get(keyOf(alert)) !== watched) return
     const project = this.options.register.nameOf(projectId) ?? ''
-    const muted = isMuted(quiet_hours, alert.mutedUntil / 1000, now)
+    // Without a channel nobody hears of it: those that get one later do, as after a mute.
+    const muted = channels.length === 0 || isMuted(quiet_hours, alert.mutedUntil / 1000, now)
     const key = keyOf(alert)
     const standings = this.standings.get(key) ?? new Map()
     const changes = judge(key, definition, standings, measured, now * 1000, muted)

@@ -7,9 +7,11 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros, nowMicros, today } from '../../platform/time/iso.js'
 import { microsOf } from '../../platform/time/micros.js'
 import type { EvaluationParts } from '../evaluation/parts.js'
+import type { ServerRuns } from '../evaluation/server/runs.js'
+import { deleteVersions } from '../objects/delete.js'
 import { readAgreement } from './agreement.js'
 import { activateMonitor, createMonitor } from './create.js'
-import { matches, monitorOf } from './monitor.js'
+import { MONITOR_CLASS, matches, monitorOf } from './monitor.js'
 import type { KnownMonitor, Monitors } from './monitors.js'
 import { type Backfill, backfillsOf, keepBackfill, progressOf } from './progress.js'
 import { setSignalsOff, signalsOff } from './signal-setting.js'
@@ -22,16 +24,26 @@ const DAY_US = 24 * HOUR_US
 const SHOWN = 20
 
 /** @param runsSignals whether the operator lets them run */
-export function monitoringRoutes(parts: EvaluationParts, monitors: Monitors, runsSignals: boolean): Bound[] {
-  const { store, limits, notifier } = parts
+export function monitoringRoutes(
+  parts: EvaluationParts,
+  monitors: Monitors,
+  runs: ServerRuns,
+  runsSignals: boolean,
+): Bound[] {
+  const { store, limits } = parts
   const whyNone = async () => {
     if (!runsSignals) return 'The operator has turned them off (HEDDLE_SIGNALS).'
-    const why = notifier === undefined ? NO_WORKERS : await notifier.whyNobody()
-    return why && `Nothing looks for them: ${why}.`
+    const why = await runs.whyNobody()
+    return why && `This server looks for no signals now: ${why}.`
   }
-  const named = async (projectId: string, name: string): Promise<KnownMonitor> => {
+  const any = async (projectId: string, name: string): Promise<KnownMonitor> => {
     const found = (await monitors.read(projectId)).find((one) => one.name === name)
     if (!found) throw errors.notFound(`Monitor ${name}`)
+    return found
+  }
+  /** One that can be applied. */
+  const named = async (projectId: string, name: string): Promise<KnownMonitor> => {
+    const found = await any(projectId, name)
     if (found.problem !== '') throw errors.badRequest(found.problem)
     return found
   }
@@ -54,20 +66,29 @@ export function monitoringRoutes(parts: EvaluationParts, monitors: Monitors, run
       const { row } = await named(projectIdOf(project), monitor)
       return { ref: await activateMonitor(parts, { project, principal }, row, active) }
     }),
+    serve(contract.monitorDelete, async ({ body: { project_id, monitor: object } }) => {
+      const project = projectIdOf(project_id)
+      await any(project, object)
+      const isMeant = ({ base_class }: { base_class: string }) => base_class === MONITOR_CLASS
+      await deleteVersions(parts, { project, object, names: [], isMeant })
+      return { name: object }
+    }),
     serve(contract.monitorsQuery, async ({ body, signal }) => {
       const projectId = projectIdOf(body.project_id)
-      const [all, progress, backfills, spent] = await Promise.all([
+      const [all, progress, backfills, spent, nobody] = await Promise.all([
         monitors.read(projectId),
         progressOf(store, projectId),
         backfillsOf(store, projectId),
         spentToday(store, projectId, { limits, signal }),
+        runs.whyNobody(),
       ])
+      const off = nobody && `This server scores nothing now: ${nobody}.`
       return {
         monitors: all.map(({ name, ref, monitor, problem }) => {
           const known = progress.find((one) => one.monitor === name)
           const isToday = known?.day === today()
           const backfill = backfills.find((one) => one.monitor === name)
-          const why = problem || known?.problem
+          const why = off || problem || known?.problem
           return {
             ...{ name, ref, active: monitor?.active ?? false, op_names: [...(monitor?.ops ?? [])] },
             ...{ sampling_rate: monitor?.rate ?? 1, scorers: [...(monitor?.scorers ?? [])] },
@@ -132,8 +153,6 @@ export function monitoringRoutes(parts: EvaluationParts, monitors: Monitors, run
     }),
   ]
 }
-
-const NO_WORKERS = 'evaluations are off'
 
 async function signalsOf(
   { store, limits }: EvaluationParts,

@@ -16,17 +16,16 @@ import { type ActionRun, failedRuns, keepRuns, lastMatches, runsOf } from './run
 
 const DAY_US = 86_400e6
 const MOST = 1000
-const NOBODY = 'Nothing applies rules: this server has no Redis.'
 
 interface RuleParts {
   parts: EvaluationParts
   rules: KnownRules
   channels: Channels
-  /** whether this server applies rules */
-  isApplied: boolean
+  /** why nobody applies rules now; undefined: somebody does */
+  whyNobody: () => Promise<string | undefined>
 }
 
-export function ruleRoutes({ parts, rules, channels, isApplied }: RuleParts): Bound[] {
+export function ruleRoutes({ parts, rules, channels, whyNobody }: RuleParts): Bound[] {
   const { store, leases } = parts
   const named = async (projectId: string, name: string): Promise<KnownRule> => {
     const found = (await rules.read(projectId)).find((one) => one.name === name)
@@ -76,11 +75,13 @@ export function ruleRoutes({ parts, rules, channels, isApplied }: RuleParts): Bo
     }),
     serve(contract.rulesQuery, async ({ body }) => {
       const projectId = projectIdOf(body.project_id)
-      const [all, progress, last] = await Promise.all([
+      const [all, progress, last, why] = await Promise.all([
         rules.read(projectId),
         progressOf(store, projectId),
         lastMatches(store, projectId),
+        whyNobody(),
       ])
+      const nobody = why && `This server applies no rules now: ${why}.`
       return {
         rules: all.map(({ name, ref, definition, problem }) => {
           const known = progress.find((one) => one.rule === name)
@@ -91,7 +92,7 @@ export function ruleRoutes({ parts, rules, channels, isApplied }: RuleParts): Bo
             matched_today: isToday ? known.today + known.skipped : 0,
             skipped_today: isToday ? known.skipped : 0,
             last_run_at: at === undefined ? null : isoOfMicros(at),
-            problem: isApplied ? problem || null : NOBODY,
+            problem: nobody || problem || null,
           }
         }),
       }

@@ -2,6 +2,7 @@
 import { service } from '../../platform/fairness/caller.js'
 import type { Auditor } from '../../platform/http/audit.js'
 import type { Bound } from '../../platform/http/request.js'
+import { NO_REDIS } from '../../platform/redis/connection.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
 import type { EvaluationParts } from '../evaluation/parts.js'
@@ -67,7 +68,7 @@ export function rules({
       parts,
       rules: known,
       channels: notifications.channels,
-      isApplied: watch !== undefined,
+      whyNobody: async () => (watch === undefined ? NO_REDIS : watch.whyNobody()),
     }),
     start: () => watch?.start(),
     stop: async () => watch?.stop(),

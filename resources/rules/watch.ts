@@ -99,6 +99,11 @@ export class RuleWatch {
     })
   }
 
+  /** Why no process applies rules now; undefined: one does. */
+  whyNobody(): Promise<string | undefined> {
+    return this.work.whyNobody()
+  }
+
   start(): void {
     this.work.start()
   }

@@ -254,7 +254,7 @@ describe('an alert', () => {
     )
   })
 
-  it('that is muted is told when it no longer is, and again while it lasts', async () => {
+  it('that is muted, or has no channel, is told when that is over', async () => {
     const here = new Watched()
     await here.hook()
     await here.log(3)
@@ -267,6 +267,11 @@ describe('an alert', () => {
     expect(receiver.at(here.path())).toEqual([])
     await here.mute('many', null)
     expect(await here.received(1)).toMatchObject([{ state: 'alert', previous_state: 'alert', value: 3 }])
+    // So is one that had no channel.
+    await here.alert('late', { channels: [] })
+    await until('it to be noticed', async () => (await here.status('late')).state === 'alert')
+    await here.alert('late', {})
+    expect((await here.received(2))[1]).toMatchObject({ alert: 'late', previous_state: 'alert', value: 3 })
   })
 })
 

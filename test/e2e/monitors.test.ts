@@ -527,4 +527,7 @@ it('is made, listed, tried and stopped by commands', async () => {
   await heddle('off', here.project, 'refusals')
   expect(await heddle('backfill', here.project, 'refusals')).toContain('running')
   await until('the past', async () => (await here.scored()).length === 8)
+  expect(await heddle('delete', here.project, 'refusals')).toBe('refusals is deleted\n')
+  expect(await heddle('list', here.project)).toContain('none; ')
+  expect((await here.scored()).length).toBe(8)
 })

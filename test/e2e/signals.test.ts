@@ -19,6 +19,7 @@ afterAll(async () => {
   await redis?.stop()
 })
 
+const CALLS = { type: 'calls', metric: 'call_count', aggregation: 'sum' }
 const REFUSES = "I'm sorry, but I can't help with that."
 
 /** Ended calls of now; returns their ids. */
@@ -60,7 +61,7 @@ it('they find what stands in answers, once, and write no call', { timeout: 120_0
     ...{ traceId: trace, spanId: hex(8), name: 'invoke_agent Help', start, end: start + 1_000_000n },
     attributes: {
       ...{ 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'Help' },
-      ...{ 'gen_ai.conversation.id': 'talk', 'gen_ai.input.messages': said('user', 'Where?') },
+      ...{ 'gen_ai.conversation.id': 'talk', 'gen_ai.input.messages': said('user', 'This is useless.') },
       'gen_ai.output.messages': said('assistant', REFUSES),
     },
   }
@@ -73,7 +74,7 @@ it('they find what stands in answers, once, and write no call', { timeout: 120_0
     'what is found',
     async () => {
       const all = await feedback(project)
-      return all.length >= 5 && all
+      return all.length >= 7 && all
     },
     60,
   )
@@ -81,11 +82,13 @@ it('they find what stands in answers, once, and write no call', { timeout: 120_0
     all.map(({ feedback_type: kind, weave_ref: ref }) => `${kind} ${String(ref).split('/').at(-1)}`).sort()
   const expected = [
     `wandb.agent_monitor ${trace}`,
+    `wandb.agent_monitor ${trace}`,
     `wandb.runnable.pii ${both}`,
     `wandb.runnable.refusal ${refused}`,
     `wandb.runnable.refusal ${turn.spanId}`,
     `wandb.runnable.user_frustration ${both}`,
-  ]
+    `wandb.runnable.user_frustration ${turn.spanId}`,
+  ].sort()
   expect(brief(found)).toEqual(expected)
   expect(found.find(({ feedback_type: kind }) => kind === 'wandb.runnable.pii')).toMatchObject({
     payload: { output: { value: true, reason: 'There is an e-mail address.' } },
@@ -122,4 +125,35 @@ it('they find what stands in answers, once, and write no call', { timeout: 120_0
   )
   const calls = await server.api.lines('/calls/stream_query', { project_id: project })
   expect(calls.filter(({ op_name: op }) => String(op).includes('.score'))).toEqual([])
+})
+
+it('where nothing watches, the lists say so and what to do', async () => {
+  const id = { project_id: freshProject() }
+  await server.api.ok('/monitors/create', { ...id, name: 'polite', signals: ['refusal'] })
+  const trigger = { type: 'alias', object: 'prompt', alias: 'new' }
+  const actions = [{ type: 'evaluate', evaluation: 'questions' }]
+  await server.api.ok('/rules/save', { ...id, name: 'try', trigger, actions })
+  await server.api.ok('/alerts/save', { ...id, name: 'many', source: CALLS, alert_at: 2 })
+  const problems = async ({ api }: Server) => {
+    const { problem } = await api.ok('/signals/query', id)
+    const { monitors } = await api.ok('/monitors/query', id)
+    const { alerts } = await api.ok('/alerts/query', id)
+    const { rules } = await api.ok('/rules/query', id)
+    return [problem, ...[monitors, alerts, rules].map((all) => (all as Row[])[0]!.problem)]
+  }
+  expect(await problems(server)).toEqual([null, null, null, null])
+  const said = (signals: string, what: string, why: string) => [
+    ...[`This server looks for no signals now: ${signals}`, `This server scores nothing now: ${what}`],
+    ...[`This server checks no alerts now: ${why}`, `This server applies no rules now: ${why}`],
+  ]
+  await redis.stop()
+  const away = 'its Redis can not be reached; check REDIS_URL.'
+  await until('it to be noticed', async () => (await problems(server)).every((one) => one !== null))
+  expect(await problems(server)).toEqual(said(away, away, away))
+  const { dataDir, ports } = server
+  await server.stop()
+  server = await Server.start({ env: { HEDDLE_SIGNALS: 'true' }, dataDir, ports })
+  const queue = expect.stringMatching(/^This server (looks for no signals|scores nothing) now: start it with/)
+  const none = 'start it with chat, or with a REDIS_URL.'
+  expect(await problems(server)).toEqual([queue, queue, ...said('', '', none).slice(2)])
 })

@@ -5,16 +5,17 @@ import { inspect, server, visit } from './browser.js'
 
 const project = `flow-${hex(4)}/refunds`
 
+const now = () => new Date().toISOString()
+
 beforeAll(async () => {
-  const now = new Date().toISOString()
   const batch = ['answer', 'answer', 'other'].map((op_name) => ({
     ...complete(project),
-    ...{ op_name, started_at: now, ended_at: now, output: "I'm sorry, but I can't help with that." },
+    ...{ op_name, started_at: now(), ended_at: now(), output: "I'm sorry, but I can't help with that." },
   }))
   await server.api.ok(v2(project, 'calls/complete'), { batch })
 })
 
-it('a monitor is made from what it would match, and stopped', async () => {
+it('a monitor is made from what it would match, stopped and deleted', async () => {
   const page = await visit(`/${project}/weave`)
   await page.getByRole('link', { name: 'Monitors' }).click()
   await page.getByRole('heading', { name: 'No monitor yet' }).waitFor()
@@ -31,6 +32,7 @@ it('a monitor is made from what it would match, and stopped', async () => {
   await page.getByText('matched 2 calls').waitFor()
   await page.getByLabel('Name', { exact: true }).fill('refusals')
   await page.getByRole('dialog').getByLabel('The model refuses').check()
+  await page.getByRole('dialog').getByLabel('There is no answer').check()
   // What it would say of them, before it is made.
   await expect.poll(() => page.getByText('refusal: true').count()).toBe(2)
   await inspect(page)
@@ -39,9 +41,12 @@ it('a monitor is made from what it would match, and stopped', async () => {
   await row.getByText('On', { exact: true }).waitFor()
 
   // What it matches is changed in the same form, and kept.
-  const change = page.getByRole('button', { name: 'Change refusals' })
+  const choose = async (what: string) => {
+    await page.getByRole('button', { name: 'Change refusals' }).click()
+    await page.getByRole('menuitem', { name: what }).click()
+  }
   const condition = page.getByLabel(/^Only those that match/)
-  await change.click()
+  await choose('Edit')
   await page.getByText('matched 2 calls').waitFor()
   await condition.fill('status:error')
   await page.getByText('matched 0 calls').waitFor()
@@ -50,7 +55,7 @@ it('a monitor is made from what it would match, and stopped', async () => {
   await inspect(page)
   await page.getByRole('button', { name: 'Save the monitor' }).click()
   await condition.waitFor({ state: 'detached' })
-  await change.click()
+  await choose('Edit')
   await expect.poll(() => condition.inputValue()).toBe('status:success')
   await page.getByRole('button', { name: 'Close', exact: true }).click()
 
@@ -73,13 +78,21 @@ it('a monitor is made from what it would match, and stopped', async () => {
     const thumb = { feedback_type: 'wandb.reaction.1', payload: { emoji: i === 0 ? '👍' : '👎' } }
     await server.api.ok('/feedback/create', { ...about, ...thumb })
   }
-  // They are columns and filters of traces.
+  // And what a score cost.
+  const usage = { judge: { prompt_tokens: 4, completion_tokens: 0, requests: 1 } }
+  await server.api.ok('/cost/create', {
+    ...{ project_id: project, costs: { judge: { prompt_token_cost: 0.5, completion_token_cost: 0 } } },
+  })
+  const attributes = { weave: { monitor: `weave:///${project}/object/refusals:${'v'.repeat(43)}` } }
+  const score = { ...complete(project), started_at: now(), ended_at: now(), attributes, summary: { usage } }
+  await server.api.ok(v2(project, 'calls/complete'), { batch: [score] })
+  // Scores are columns and filters of traces.
   const traces = await visit(`/${project}/weave/traces?all=true`)
   await traces.getByRole('button', { name: 'Columns' }).click()
   await traces.getByRole('button', { name: 'refusal value' }).click()
   await traces.keyboard.press('Escape')
-  const score = traces.getByRole('columnheader', { name: 'refusal value' })
-  await score.click()
+  const column = traces.getByRole('columnheader', { name: 'refusal value' })
+  await column.click()
   await traces.getByRole('row').filter({ hasText: 'true' }).nth(1).waitFor()
   await traces.goto(
     `${traces.url()}&q=${encodeURIComponent('feedback.[wandb.runnable.refusal].payload.output.value:true')}`,
@@ -92,6 +105,7 @@ it('a monitor is made from what it would match, and stopped', async () => {
   await page.getByRole('button', { name: 'Scores of refusals over time' }).click()
   const chart = page.getByRole('figure', { name: 'refusal over time' })
   await chart.getByText('100 %').first().waitFor()
+  await page.getByRole('figure', { name: 'Cost over time' }).waitFor()
   await inspect(page)
   // The address has it.
   await page.reload()
@@ -102,8 +116,17 @@ it('a monitor is made from what it would match, and stopped', async () => {
   await page.getByRole('button', { name: 'Compare refusals with people' }).click()
   await page.getByText('They agree on 1 of 2 calls (50 %)').waitFor()
   await inspect(page)
+  await page.getByLabel('Scorer').selectOption('no_answer')
+  await page.getByText('There is no call of the last 30 days that both judged.').waitFor()
+  await page.getByLabel('Scorer').selectOption('refusal')
   await page.getByRole('button', { name: 'Add the calls on which they differ' }).click()
   await page.getByLabel('Dataset', { exact: true }).fill('differ')
   await page.getByRole('button', { name: /^Add/ }).click()
   await page.getByText('Added.').waitFor()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+
+  await choose('Delete')
+  await inspect(page)
+  await page.getByRole('button', { name: 'Delete it' }).click()
+  await page.getByRole('heading', { name: 'No monitor yet' }).waitFor()
 })

@@ -13,14 +13,19 @@ const calls = (...args: string[]) =>
     role: 'assistant',
     tool_calls: [{ type: 'function', function: { name: 'search', arguments: one } }],
   }))
+const otel = (role: string, ...parts: object[]) => [{ role, parts }]
+const says = (content: string) => ({ type: 'text', content })
 const tools = [{ type: 'function', function: { name: 'search', parameters: { type: 'object' } } }]
 
 const CASES: readonly [Signal, boolean, output: unknown, inputs: unknown][] = [
   ['refusal', true, "I'm sorry, but I can't help with that.", {}],
+  ['refusal', true, openai('I’m unable to help with that.'), {}],
+  ['refusal', true, 'I cannot fulfill this request.', {}],
   ['refusal', true, openai('As an AI language model, I have no opinion.'), {}],
   ['refusal', false, 'I am sorry to hear that. Here is the refund.', {}],
   ['no_answer', true, '', {}],
   ['no_answer', true, openai(''), {}],
+  ['no_answer', true, { choices: [{ message: { content: '' } }] }, {}],
   ['no_answer', true, { content: [{ type: 'text', text: "I don't know." }] }, {}],
   ['no_answer', false, 'The answer is 4.', {}],
   [
@@ -31,6 +36,7 @@ const CASES: readonly [Signal, boolean, output: unknown, inputs: unknown][] = [
   ],
   ['user_frustration', true, '', asked('Where is my order?', 'You are not listening, I already told you!')],
   ['user_frustration', true, '', { question: 'this is useless' }],
+  ['user_frustration', true, '', asked('You’re wrong')],
   ['user_frustration', false, '', asked('that is wrong', 'Thank you, now it works.')],
   [
     'prompt_injection',
@@ -45,6 +51,40 @@ const CASES: readonly [Signal, boolean, output: unknown, inputs: unknown][] = [
   ['language_switch', true, 'Здравствуйте, чем могу помочь?', asked('Where is my parcel, please?')],
   ['language_switch', false, 'Wo ist denn Ihr Paket?', asked('Where is my parcel, please?')],
   ['language_switch', false, '42', asked('Сколько будет шесть на семь?')],
+  // As spans of OpenTelemetry, Gemini and the Responses API have them.
+  ['user_frustration', true, '', { 'gen_ai.input.messages': otel('user', says('You are useless')) }],
+  [
+    'user_frustration',
+    false,
+    '',
+    { messages: [...otel('user', says('You are useless')), ...otel('user', says('Thank you.'))] },
+  ],
+  ['refusal', true, { 'gen_ai.output.messages': otel('assistant', says('I am unable to help.')) }, {}],
+  ['no_answer', true, { 'gen_ai.output.messages': otel('assistant', says('')) }, {}],
+  ['no_answer', true, { output: [{ type: 'message', role: 'assistant', content: [] }] }, {}],
+  [
+    'language_switch',
+    true,
+    { candidates: [{ content: { role: 'model', parts: [{ text: 'Здравствуйте, чем могу помочь?' }] } }] },
+    { contents: [{ role: 'user', parts: [{ text: 'Where is my parcel, please?' }] }] },
+  ],
+  [
+    'tool_loop',
+    true,
+    { output: [{ type: 'function_call', name: 'ls', arguments: '{}' }] },
+    { input: [1, 2].map(() => ({ type: 'function_call', name: 'ls', arguments: '{}' })) },
+  ],
+  [
+    'tool_loop',
+    true,
+    { 'gen_ai.output.messages': otel('assistant', { type: 'tool_call', name: 'ls', arguments: { a: 1 } }) },
+    {
+      'gen_ai.input.messages': [1, 2].flatMap(() => [
+        ...otel('assistant', { type: 'tool_call', name: 'ls', arguments: { a: 1 } }),
+        ...otel('tool', { type: 'tool_call_response', response: 'none' }),
+      ]),
+    },
+  ],
   ['pii', true, 'Write to ada@example.org', {}],
   ['pii', true, '', asked('My card is 4111 1111 1111 1111')],
   ['pii', true, 'DE89 3704 0044 0532 0130 00', {}],

@@ -34,7 +34,7 @@ const LOOKS: Record<Signal, Look> = {
   refusal: (output) =>
     phrase(
       answerOf(output).slice(0, 400),
-      /\b(?:i(?:'m| am) (?:sorry|afraid)[^.!?]{0,40}\b(?:can(?:'t|not)|unable|not able|won't)|i (?:can(?:'t|not)|am unable to|am not able to|won't) (?:help|assist|provide|comply|fulfil|answer|do that|discuss|create|share)|as an ai(?: language)? model)\b/i,
+      /\b(?:i(?:'m| am) (?:sorry|afraid)[^.!?]{0,40}\b(?:can(?:'t|not)|unable|not able|won't)|i(?: can(?:'t|not)|(?:'m| am) (?:unable|not able) to| won't(?: be able to)?| (?:must|have to) decline to) (?:help|assist|provide|comply|fulfill?|answer|do that|discuss|create|generate|share)|as an ai(?: language)? model)\b/i,
       0.9,
     ),
   no_answer: (output) => {
@@ -45,13 +45,13 @@ const LOOKS: Record<Signal, Look> = {
     }
     return phrase(
       text.slice(0, 400),
-      /\bi (?:do not|don't|don’t) (?:know|have (?:that|this|the|any|enough) information|have an answer)\b|\bno (?:information|answer) (?:was found|is available)\b/i,
+      /\bi (?:do not|don't) (?:know|have (?:that|this|the|any|enough) information|have an answer)\b|\bno (?:information|answer) (?:was found|is available)\b/i,
       0.8,
     )
   },
   user_frustration: (_, inputs) =>
     phrase(
-      lastOf(inputs, 'user'),
+      questionOf(inputs),
       /\b(?:this (?:is|isn't|does(?:n't| not)) (?:useless|ridiculous|terrible|work(?:ing)?|help(?:ing|ful)?|wrong)|you(?:'re| are) (?:useless|wrong|not (?:listening|helping|understanding))|that(?:'s| is) (?:not what i (?:asked|said|meant|wanted)|wrong|useless)|i (?:already (?:told|said|asked)|(?:just )?want to (?:speak|talk) to a (?:human|person))|still (?:not working|broken|wrong)|for the (?:second|third|last|\d+(?:rd|th)) time|waste of time|wtf|what the (?:hell|heck))\b|[!?]{3,}/i,
       0.7,
     ),
@@ -75,7 +75,7 @@ const LOOKS: Record<Signal, Look> = {
     return undefined
   },
   language_switch: (output, inputs) => {
-    const [asked, answered] = [scriptOf(lastOf(inputs, 'user')), scriptOf(answerOf(output))]
+    const [asked, answered] = [scriptOf(questionOf(inputs)), scriptOf(answerOf(output))]
     if (asked === undefined || answered === undefined || asked === answered) return undefined
     return { confidence: 0.8, reason: `The question is ${asked}, the answer ${answered}.` }
   },
@@ -91,51 +91,77 @@ const LOOKS: Record<Signal, Look> = {
 const LOOP = 3
 
 function phrase(text: string, pattern: RegExp, confidence: number): Omit<Found, 'value'> | undefined {
-  const found = pattern.exec(text.slice(0, MOST))?.[0]
+  // Many models and most phones write a curly apostrophe.
+  const found = pattern.exec(text.slice(0, MOST).replaceAll('’', "'"))?.[0]
   return found === undefined ? undefined : { confidence, reason: `“${found.trim().slice(0, 100)}”` }
 }
 
-/** The text of an answer: of a chat completion or message its content. */
+/** The text of an answer: what the last message in it says that no user wrote. */
 function answerOf(output: JsonTree): string {
+  const last = messagesIn(output).findLast((one) => !USERS.has(roleOf(one)))
+  if (last !== undefined) return said(last)
   if (!(output instanceof Map))
     return Array.isArray(output) ? textsOf(output).join('\n') : textOf(output ?? '')
-  const choices = output.get('choices')
-  const message = Array.isArray(choices) ? memberOf(choices[0], 'message') : undefined
-  for (const value of [
-    memberOf(message, 'content'),
-    output.get('content'),
-    output.get('text'),
-    output.get('output'),
-  ]) {
+  for (const value of [output.get('content'), output.get('text'), output.get('output')]) {
     if (value !== undefined && value !== null)
       return typeof value === 'string' ? value : textsOf(value).join('\n')
   }
-  return message === undefined && output.size > 0 ? treeText(output) : ''
+  return output.size > 0 ? treeText(output) : ''
 }
 
 function memberOf(value: JsonTree | undefined, name: string): JsonTree | undefined {
   return value instanceof Map ? value.get(name) : undefined
 }
 
-/** The text of the last message of a role; without messages, all texts. */
-function lastOf(inputs: JsonTree, role: string): string {
-  const messages = messagesIn(inputs)
-  const last = messages.findLast((one) => memberOf(one, 'role') === role)
-  return textsOf(last === undefined ? inputs : (memberOf(last, 'content') ?? '')).join('\n')
+/** What the last message of a user says; without messages, all texts. */
+function questionOf(inputs: JsonTree): string {
+  const last = messagesIn(inputs).findLast((one) => USERS.has(roleOf(one)))
+  return last === undefined ? textsOf(inputs).join('\n') : said(last)
 }
 
-/** The messages among inputs: the first list whose members have roles. */
-function messagesIn(value: JsonTree): JsonTree[] {
-  if (Array.isArray(value)) {
-    if (value.some((one) => memberOf(one, 'role') !== undefined)) return value
-    return []
-  }
+type Message = ReadonlyMap<string, JsonTree>
+
+const USERS: ReadonlySet<unknown> = new Set(['user', 'human'])
+const roleOf = (message: Message) => message.get('role')
+
+/** The messages in a value: the first list that has some, or one by itself. */
+function messagesIn(value: JsonTree): Message[] {
+  if (Array.isArray(value)) return value.flatMap((one) => messageIn(one) ?? [])
   if (!(value instanceof Map)) return []
+  const own = messageIn(value)
+  if (own !== undefined) return [own]
   for (const inner of value.values()) {
     const found = messagesIn(inner)
     if (found.length > 0) return found
   }
   return []
+}
+
+/** A message, or the one in a choice of a completion (OpenAI, OpenInference) or in a candidate (Gemini). */
+function messageIn(value: JsonTree): Message | undefined {
+  const holds = (one: JsonTree | undefined): one is Map<string, JsonTree> =>
+    one instanceof Map && MESSAGE.some((name) => one.has(name))
+  if (holds(value) && value.has('role')) return value
+  return [memberOf(value, 'message'), memberOf(value, 'content')].find(holds)
+}
+
+/** Where a message has what it says or asks for. */
+const MESSAGE = ['content', 'parts', 'tool_calls']
+/** The kinds of parts that are said; others are calls of tools, their results, and thoughts. */
+const TEXTS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text', 'refusal'])
+
+function said(message: Message): string {
+  const content = message.get('content') ?? message.get('parts') ?? message.get('refusal') ?? ''
+  const parts = Array.isArray(content) ? content : [content]
+  return parts.map(partText).filter(Boolean).join('\n')
+}
+
+function partText(part: JsonTree): string {
+  if (typeof part === 'string') return part
+  if (!(part instanceof Map)) return ''
+  const type = part.get('type')
+  const text = part.get('text') ?? part.get('content') ?? part.get('refusal')
+  return typeof text === 'string' && (type === undefined || TEXTS.has(type)) ? text : ''
 }
 
 /** All texts in a value, in order. */
@@ -147,16 +173,21 @@ function textsOf(value: JsonTree): string[] {
   return []
 }
 
-/** Calls of tools in a value, in order, in the forms of OpenAI and Anthropic. */
+/** The kinds of parts and items that are a call of a tool. */
+const CALLS: ReadonlySet<unknown> = new Set(['tool_use', 'tool_call', 'tool-call', 'function_call'])
+
+/** Calls of tools in a value, in order, as the interfaces of models and OpenTelemetry write them. */
 function toolCallsIn(value: JsonTree): { name: string; key: string }[] {
   if (Array.isArray(value)) return value.flatMap(toolCallsIn)
   if (!(value instanceof Map)) return []
-  const called = value.get('function') ?? (value.get('type') === 'tool_use' ? value : undefined)
-  const name = memberOf(called, 'name')
+  const called =
+    value.get('function') ?? value.get('functionCall') ?? (CALLS.has(value.get('type')) ? value : undefined)
+  const name = memberOf(called, 'name') ?? memberOf(called, 'toolName')
   if (typeof name === 'string') {
-    const given = memberOf(called, 'arguments') ?? memberOf(called, 'input')
+    const given = ['arguments', 'input', 'args'].map((one) => memberOf(called, one))
+    const first = given.find((one) => one !== undefined)
     // A description of a tool has parameters and no arguments.
-    return given === undefined ? [] : [{ name, key: `${name} ${textOf(given)}` }]
+    return first === undefined ? [] : [{ name, key: `${name} ${textOf(first)}` }]
   }
   return [...value.values()].flatMap(toolCallsIn)
 }

@@ -9,7 +9,7 @@ import {
   type EvaluationQueueJob,
   queueJobOptions,
 } from '../../../domain/evaluation/queue-job.js'
-import { failFastConnection } from '../../../platform/redis/connection.js'
+import { failFastConnection, whyAway } from '../../../platform/redis/connection.js'
 import { QUEUE_PREFIX } from '../../../platform/redis/names.js'
 import { currentSpan } from '../../../platform/telemetry/tracing.js'
 
@@ -41,11 +41,8 @@ export class EvaluationNotifier {
 
   /** Why no worker would take an evaluation now; undefined: one would. */
   async whyNobody(): Promise<string | undefined> {
-    try {
-      await this.redis.ping()
-    } catch {
-      return 'its Redis can not be reached; check REDIS_URL'
-    }
+    const away = await whyAway(this.redis)
+    if (away !== undefined) return away
     if (this.options.ownWorker) return undefined
     // A Redis that forbids CLIENT LIST tells nobody who is connected.
     const workers = await this.queue.getWorkersCount().catch(() => 1)

@@ -133,10 +133,15 @@ export class ServerRuns {
     return { scorers: await this.plansOf(requester, scorerRefs), dataset: table ?? null }
   }
 
+  /** Why nobody would score anything now; undefined: somebody would. */
+  async whyNobody(): Promise<string | undefined> {
+    const { notifier } = this.parts
+    return notifier === undefined ? NO_QUEUE : notifier.whyNobody()
+  }
+
   /** @throws `EVALUATIONS_OFF` (503) where the job would wait for ever */
   private async needWorkers(): Promise<void> {
-    const { notifier } = this.parts
-    const why = notifier === undefined ? NO_QUEUE : await notifier.whyNobody()
+    const why = await this.whyNobody()
     if (why !== undefined) throw errors.evaluationsOff(why)
   }
 

@@ -47,6 +47,16 @@ export const monitors = [
     }
   }),
 
+  operation('POST', '/monitors/delete', 'write', async (world) => {
+    await made(world)
+    const body = { project_id: world.project, monitor: nameOf(world.secret) }
+    return {
+      valid: { body },
+      effect: async () => expect(await own(world)).toBeUndefined(),
+      invalid: [{ why: 'no such monitor', body: { ...body, monitor: 'nope' }, status: 404 }],
+    }
+  }),
+
   operation('POST', '/signals/query', 'read', ({ project }) => ({
     valid: { body: { project_id: project } },
     effect: (answer) =>

@@ -13,6 +13,10 @@ export const monitorsQuery = (project: string) =>
     refetchInterval: 10_000,
   })
 
+/** What it said stays. */
+export const deleteMonitor = (project: string, monitor: string) =>
+  post('/monitors/delete', { project_id: project, monitor })
+
 export type Signal = Schemas['SignalStatus']['signal']
 
 /** The signals that run by themselves, and what they found today. */
@@ -41,13 +45,15 @@ export const previewQuery = (project: string, matching: Matching) =>
     queryFn: ({ signal }) => post('/monitors/preview', { project_id: project, ...matching }, signal),
   })
 
-/** What a monitor and people said of the same calls. */
+/** What a scorer of a monitor and people said of the same calls. */
 export const agreementQuery = (
   project: string,
   monitor: string,
+  scorer: string | undefined,
   people: Schemas['MonitorAgreementReq']['people'],
 ) =>
   queryOptions({
-    queryKey: ['monitors', project, 'agreement', monitor, people],
-    queryFn: ({ signal }) => post('/monitors/agreement', { project_id: project, monitor, people }, signal),
+    queryKey: ['monitors', project, 'agreement', monitor, scorer, people],
+    queryFn: ({ signal }) =>
+      post('/monitors/agreement', { project_id: project, monitor, scorer, people }, signal),
   })

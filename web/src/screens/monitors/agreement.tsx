@@ -13,19 +13,23 @@ interface Props {
   project: string
   /** its name; empty: none is shown */
   monitor: string
+  /** their names */
+  scorers: readonly string[]
   close: () => void
 }
 
 const REACTIONS = 'wandb.reaction.1'
 
-export function Agreement({ project, monitor, close }: Props) {
+export function Agreement({ project, monitor, scorers, close }: Props) {
   const [type, setType] = useState(REACTIONS)
+  const [chosen, setChosen] = useState('')
   const [invert, setInvert] = useState(true)
   /** kept, since this dialog closes for the next one */
   const [added, setAdded] = useState<readonly string[]>()
+  const scorer = scorers.includes(chosen) ? chosen : scorers[0]
   const people = { feedback_type: useDeferredValue(type), invert }
   const query = useQuery({
-    ...agreementQuery(project, monitor, people),
+    ...agreementQuery(project, monitor, scorer, people),
     enabled: monitor !== '' && people.feedback_type !== '',
   })
   const { data, error } = query
@@ -34,6 +38,16 @@ export function Agreement({ project, monitor, close }: Props) {
     <>
       <Dialog title={`${monitor} and people`} open={monitor !== '' && added === undefined} close={close}>
         <div className="queues-form">
+          {scorers.length > 1 && (
+            <label>
+              Scorer
+              <select className="select" value={scorer} onChange={({ target }) => setChosen(target.value)}>
+                {scorers.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            </label>
+          )}
           <label>
             Feedback of people
             <input

@@ -1,20 +1,23 @@
-/** The monitors of a project: what each matched and why one scores nothing; making one, starting and stopping it. */
+/** The monitors of a project: what each matched and why one scores nothing; making, starting, stopping and deleting one. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { USUAL_RANGE } from '../../../../domain/dashboards/requests'
 import { post } from '../../api/client'
-import { type Monitor, monitorsQuery } from '../../api/monitors'
+import { deleteMonitor, type Monitor, monitorsQuery } from '../../api/monitors'
 import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
-import { Button } from '../../ui/button'
+import { Button, IconButton } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
 import { count, counted, money, share, some } from '../../ui/format'
+import { Menu, MenuItem } from '../../ui/menu'
 import { Empty } from '../../ui/states'
 import { TableOf } from '../../ui/table'
 import { Agreement } from './agreement'
 import { Editor } from './editor'
 import { OverTime } from './over-time'
 import type { MonitorsSearch } from './search'
+import { nameIn } from './shown'
 import { Signals } from './signals'
 
 export function Monitors() {
@@ -22,6 +25,7 @@ export function Monitors() {
   const client = useQueryClient()
   const [edited, setEdited] = useState<string>()
   const [compared, setCompared] = useState('')
+  const [ending, setEnding] = useState('')
   const { scores, range = USUAL_RANGE } = useSearch({ from: '/inside/$entity/$project/weave/monitors' })
   const navigate = useNavigate()
   const go = (search: MonitorsSearch) => void navigate({ to: '.', search })
@@ -37,7 +41,12 @@ export function Monitors() {
       post('/monitors/backfill', { project_id: project.id, monitor: name, action }),
     onSuccess: changed,
   })
-  const error = activation.error ?? backfill.error
+  const deletion = useMutation({
+    mutationFn: (name: string) => deleteMonitor(project.id, name),
+    onSuccess: changed,
+    onSettled: () => setEnding(''),
+  })
+  const error = activation.error ?? backfill.error ?? deletion.error
   return (
     <div className="page">
       <div className="page-head">
@@ -59,7 +68,19 @@ export function Monitors() {
           choose={(next) => go({ scores, range: next })}
           close={() => go({})}
         />
-        <Agreement project={project.id} monitor={compared} close={() => setCompared('')} />
+        <Agreement
+          {...{ project: project.id, monitor: compared }}
+          scorers={query.data?.find(({ name }) => name === compared)?.scorers.map(nameIn) ?? []}
+          close={() => setCompared('')}
+        />
+        <Dialog title="Delete a monitor" open={ending !== ''} close={() => setEnding('')}>
+          <div className="queues-form">
+            <p>{ending} scores nothing any more. What it said stays.</p>
+            <Button tone="danger" disabled={deletion.isPending} onClick={() => deletion.mutate(ending)}>
+              Delete it
+            </Button>
+          </div>
+        </Dialog>
       </div>
       <div className="page-body" tabIndex={0}>
         <Signals project={project.id} />
@@ -98,14 +119,6 @@ export function Monitors() {
               cell: (one) => <Past of={one} act={(action) => backfill.mutate({ name: one.name, action })} />,
             },
             {
-              title: <span className="unseen">Change</span>,
-              cell: ({ name }) => (
-                <Button onClick={() => setEdited(name)} aria-label={`Change ${name}`}>
-                  Change
-                </Button>
-              ),
-            },
-            {
               title: 'Scores',
               cell: ({ name }) => (
                 <Button onClick={() => go({ scores: name })} aria-label={`Scores of ${name} over time`}>
@@ -130,6 +143,18 @@ export function Monitors() {
                     {skipped > 0 && ` ${counted(skipped, 'call')} skipped today.`}
                   </span>
                 ),
+            },
+            {
+              title: <span className="unseen">Change</span>,
+              isNumber: true,
+              cell: ({ name }) => (
+                <Menu trigger={<IconButton icon="menu" label={`Change ${name}`} />}>
+                  <MenuItem choose={() => setEdited(name)}>Edit…</MenuItem>
+                  <MenuItem danger choose={() => setEnding(name)}>
+                    Delete…
+                  </MenuItem>
+                </Menu>
+              ),
             },
           ]}
           empty={
