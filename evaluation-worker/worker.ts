@@ -4,9 +4,10 @@
  */
 import { type Job, Queue, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
-import { closeJob, type JobKey, openJob, waitingJobs } from '../domain/evaluation/jobs.js'
+import { closeJob, type JobKey, openJob, waitingJobs, waitingLately } from '../domain/evaluation/jobs.js'
 import { EVALUATION_QUEUE, evaluationQueueJob, queueJobOptions } from '../domain/evaluation/queue-job.js'
 import { ProjectRegister } from '../domain/projects/register.js'
+import type { ChangeMarks } from '../platform/clickhouse/change-marks.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import { RenewedLease } from '../platform/leases/renewed-lease.js'
 import { closed } from '../platform/redis/closing.js'
@@ -20,8 +21,10 @@ import { Deleted, Stopped } from './failure.js'
 import { doJob, mayPass } from './job.js'
 import { type ModelParts, Models } from './models.js'
 
-/** How often the table is polled, and so the longest delay when a queue job is lost. */
-const POLL_MS = 3000
+/** How often it looks whether jobs wait, which it knows of those that have waited for three seconds. */
+const LOOK_MS = 1000
+/** How often queue jobs are added for those that wait. */
+const ENQUEUE_MS = 3000
 const MOST_WAITING = 1000
 /** About how long it takes to notice that a worker died. */
 const LOCK_MS = 8000
@@ -29,6 +32,7 @@ const STALLED_MS = 4000
 
 export interface EvaluationWorkerOptions {
   store: Store
+  marks: ChangeMarks
   redisUrl: string
   models: ModelParts
   log: Log
@@ -49,6 +53,7 @@ export class EvaluationWorker {
   private readonly ended
   private timer: NodeJS.Timeout | undefined
   private waiting = 0
+  private enqueuedAt = Number.NEGATIVE_INFINITY
   private stopping = false
 
   constructor(private readonly options: EvaluationWorkerOptions) {
@@ -87,7 +92,7 @@ export class EvaluationWorker {
   /** Adds a queue job for every waiting evaluation that has none. */
   private poll(): void {
     const again = () => {
-      if (!this.stopping) this.timer = setTimeout(() => this.poll(), POLL_MS)
+      if (!this.stopping) this.timer = setTimeout(() => this.poll(), LOOK_MS)
     }
     this.enqueueWaiting()
       .catch((error: unknown) =>
@@ -97,8 +102,11 @@ export class EvaluationWorker {
   }
 
   private async enqueueWaiting(): Promise<void> {
-    const keys = await waitingJobs(this.options.store, MOST_WAITING)
-    this.waiting = keys.length
+    const { store, marks } = this.options
+    this.waiting = await waitingLately(marks)
+    if (this.waiting === 0 || performance.now() - this.enqueuedAt < ENQUEUE_MS) return
+    this.enqueuedAt = performance.now()
+    const keys = await waitingJobs(store, MOST_WAITING)
     for (const key of keys) {
       if (this.running.has(nameOf(key)) || this.stopping) continue
       const job = { v: 1, ...key } as const

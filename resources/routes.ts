@@ -99,7 +99,7 @@ export interface ResourceOptions {
   evaluationQueue?: EvaluationQueue | undefined
   /** applies monitors, if there is an evaluation queue; default: not here */
   monitoring?:
-    | (Pick<MonitorWatchOptions, 'perDay' | 'cost' | 'log' | 'metrics'> & { signals: boolean })
+    | (Pick<MonitorWatchOptions, 'perDay' | 'cost' | 'marks' | 'log' | 'metrics'> & { signals: boolean })
     | undefined
   /** what alerts measure over a store; default: there are no alerts */
   alertValues?: AlertingOptions['values']
@@ -270,8 +270,8 @@ function watchesOf(
   runs: ServerRuns,
 ): (MonitorWatch | SignalWatch)[] {
   if (monitoring === undefined || evaluationQueue === undefined) return []
-  const { signals, perDay, cost, log, metrics } = monitoring
-  const both = { runs, redisUrl: evaluationQueue.url, log, metrics }
+  const { signals, perDay, cost, ...watching } = monitoring
+  const both = { ...watching, runs, redisUrl: evaluationQueue.url }
   const of = (name: string) => store.as(service(name)).inBackground()
   return [
     new MonitorWatch({ ...both, perDay, cost, monitors, store: of('monitors') }),

@@ -37,7 +37,7 @@ export function runEvaluationWorker(config: WorkerConfig): Promise<void> {
   return serveUntilSignal('evaluation-worker', config, async (log, shutdown) => {
     const metrics = new Metrics()
     const options = { ...storeOptions(config, config.clickhouseUrl), caller: service('evaluation-worker') }
-    const store = await maskedStore(options, config, metrics, shutdown)
+    const { store, marks } = await maskedStore(options, config, metrics, shutdown)
     const timeoutMs = config.providerSeconds * 1000
     const allowPrivate = config.allowPrivateAddresses ?? []
     const outbound = new Outbound({ allowPrivate, timeoutMs: timeoutMs + LATER_MS })
@@ -57,7 +57,7 @@ export function runEvaluationWorker(config: WorkerConfig): Promise<void> {
       held: new BodyBudget(HELD_BYTES),
     }
     const limits = { jobs: config.evaluationJobs, rows: config.evaluationRows }
-    const worker = new EvaluationWorker({ store, redisUrl, log, metrics, models, ...limits })
+    const worker = new EvaluationWorker({ store, marks, redisUrl, log, metrics, models, ...limits })
     const leases = new RedisLeases(redisUrl)
     shutdown.add('leases', () => leases.close())
     // Without an artifact store nothing is trained.

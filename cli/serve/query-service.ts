@@ -76,7 +76,7 @@ type QueryConfig = Pick<
  * @param trainingUrl of the training interface, read when it is needed
  */
 export function queryService(
-  { store, sessions, people, auditor, masks, version, url, log, metrics }: Parts,
+  { store, marks, sessions, people, auditor, masks, version, url, log, metrics }: Parts,
   config: QueryConfig,
   others: readonly Service[] = [],
   trainingUrl: () => string | undefined = () => undefined,
@@ -126,10 +126,10 @@ export function queryService(
       allowPrivate: config.allowPrivateAddresses ?? [],
     },
     monitoring: {
-      ...{ signals: config.signals, perDay: config.monitorScores, log, metrics },
+      ...{ signals: config.signals, perDay: config.monitorScores, marks, log, metrics },
       cost: { monitor: config.monitorCost, project: config.monitorProjectCost },
     },
-    watch: queueUrl === undefined ? undefined : { redisUrl: queueUrl, log, metrics },
+    watch: queueUrl === undefined ? undefined : { redisUrl: queueUrl, marks, log, metrics },
     notifications: {
       mail: config.smtpUrl === undefined ? undefined : { url: config.smtpUrl, from: config.smtpFrom },
       url: () => config.publicUrl?.replace(/\/$/, '') ?? url(),

@@ -28,6 +28,7 @@ import { problemBody } from '../../training-api/problem.js'
 import { CommandError } from '../command.js'
 import { reachable } from '../reachable.js'
 import { version } from '../version.js'
+import { marksOver } from './masked-store.js'
 import { serveProbes, taken } from './serve-probes.js'
 import type { Parts, Service } from './service.js'
 import type { Shutdown } from './shutdown.js'
@@ -91,10 +92,9 @@ export async function serve(
     room.note(statement)
   }
   const own = new Store({ ...storeOptions, connections: OWN_CONNECTIONS, caller: service('health') })
-  const masks = new Masks(own.as(service('masking')), {
-    policy: settings.sensitiveData ?? 'off',
-    counted: maskedCounter(metrics),
-  })
+  const marks = marksOver(own)
+  const masking = { policy: settings.sensitiveData ?? 'off', counted: maskedCounter(metrics) } as const
+  const masks = new Masks(own.as(service('masking')), masking, marks)
   const store = new Store({ ...storeOptions, observed }).changing(masks)
   shutdown.add('store', () => Promise.all([store.close(), own.close()]))
   await checkTables(own)
@@ -113,7 +113,7 @@ export async function serve(
   watchStore(metrics, own, room, storeOptions.overflow)
   let url: string | undefined
   const parts = {
-    ...{ store, keys, people, sessions, metrics, log, auditor, masks },
+    ...{ store, marks, keys, people, sessions, metrics, log, auditor, masks },
     ...{ version: version(), url: () => url },
   }
   const mounted = await services(parts)

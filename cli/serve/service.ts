@@ -3,6 +3,7 @@ import type { KeyRing } from '../../domain/auth/key-ring.js'
 import type { Sessions } from '../../domain/auth/sessions.js'
 import type { Masks } from '../../domain/masking/masks.js'
 import type { People } from '../../domain/people/people.js'
+import type { ChangeMarks } from '../../platform/clickhouse/change-marks.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Auditor } from '../../platform/http/audit.js'
 import type { Bound, Reply } from '../../platform/http/request.js'
@@ -27,6 +28,8 @@ export interface Service {
 /** What every service may use. */
 export interface Parts {
   store: Store
+  /** over connections of its own */
+  marks: ChangeMarks
   keys: KeyRing
   people: People
   sessions: Sessions

@@ -23,7 +23,7 @@ export function runTrainerWorker(config: WorkerConfig): Promise<void> {
       throw new CommandError('HEDDLE_NODES is not set; set it to the addresses of GPU nodes')
     const metrics = new Metrics()
     const options = { ...storeOptions(config, config.clickhouseUrl), caller: service('trainer-worker') }
-    const store = await maskedStore(options, config, metrics, shutdown)
+    const { store } = await maskedStore(options, config, metrics, shutdown)
     const leases = new RedisLeases(config.redisUrl)
     shutdown.add('leases', () => leases.close())
     const targets = listed(config.loraTargets)

@@ -1,3 +1,4 @@
+import type { ChangeMarks } from '../../platform/clickhouse/change-marks.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -52,6 +53,13 @@ export function waitingJobs(store: Store, most: number): Promise<JobKey[]> {
   return store.rows<JobKey>(sql`
     SELECT project_id AS project, id FROM evaluation_jobs FINAL
     WHERE done = 0 ORDER BY created_at, id LIMIT ${bind.uint(most)}`)
+}
+
+/** The number of unfinished jobs a few seconds ago. */
+export async function waitingLately(marks: ChangeMarks): Promise<number> {
+  return Number(
+    await marks.of('evaluation jobs', sql`toString(count())`, sql`evaluation_jobs FINAL WHERE done = 0`),
+  )
 }
 
 /** The number of unfinished jobs of a project. @param project internal id */

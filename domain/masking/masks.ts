@@ -2,6 +2,7 @@
  * Masking in this process: knows all rules, rereads them every few seconds, changes rows on their way into the store, and
  * counts what is masked. What it has read stays in force while the store can't be read: nothing is stored then either.
  */
+import { ChangeMarks } from '../../platform/clickhouse/change-marks.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Texts } from '../../platform/clickhouse/texts.js'
 import { accountOf, currentCaller } from '../../platform/fairness/caller.js'
@@ -19,10 +20,11 @@ import { operatorRules } from './defaults.js'
 import { maskRows, type Place } from './mask-rows.js'
 import { RulesByScope, type StoredRules } from './rules-by-scope.js'
 import { type Snapshot, snapshotOf } from './snapshot.js'
-import { type CountRow, savedRules, writeCounts } from './table.js'
+import { type CountRow, rulesMark, savedRules, writeCounts } from './table.js'
 
-/** Time between two reads, and the timeout of a read: a changed rule holds everywhere within 10 s. */
-const REFRESH_MS = 3_000
+/** Time between two looks, and the timeout of a read: a changed rule holds everywhere within 10 s. */
+const LOOK_MS = 1_000
+const TIMEOUT_MS = 3_000
 const FLUSH_MS = 10_000
 
 /** What threads do. */
@@ -41,6 +43,8 @@ export class Masks implements Texts {
   /** of what was read last, so that equal rules are not made again */
   private version = ''
   private isRead = false
+  /** when rules were read because of it */
+  private mark: string | undefined
   private readonly register: ProjectRegister
   private readonly threads: WorkThreads<MaskWork>
   private readonly refreshing: RepeatedWork
@@ -50,18 +54,22 @@ export class Masks implements Texts {
   private readonly counts = new Map<string, { counts: Counts; isNew: boolean }>()
   private readonly operator: readonly StoredRules[]
 
-  /** @param store with connections of its own, and without this: rules are read while everything else waits */
+  /**
+   * @param store with connections of its own, and without this: rules are read while everything else waits
+   * @param marks over such a store
+   */
   constructor(
     private readonly store: Store,
     private readonly options: MasksOptions = {},
+    private readonly marks = new ChangeMarks(store),
   ) {
     this.operator = operatorRules(options.policy ?? 'off')
     this.register = new ProjectRegister(store)
     this.threads = new WorkThreads({ maskRows }, threadEntry(import.meta.url, './mask-thread.js'))
     const quietly = (work: () => Promise<void>) => () => work().catch(() => undefined)
     this.refreshing = new RepeatedWork(
-      quietly(() => this.refresh(AbortSignal.timeout(REFRESH_MS))),
-      REFRESH_MS,
+      quietly(() => this.look()),
+      LOOK_MS,
     )
     this.flushing = new RepeatedWork(
       quietly(() => this.flush()),
@@ -80,6 +88,13 @@ export class Masks implements Texts {
     await Promise.all([this.refreshing.stop(), this.flushing.stop()])
     await this.flush().catch(() => undefined)
     await this.threads.stop()
+  }
+
+  private async look(): Promise<void> {
+    const mark = await rulesMark(this.marks)
+    if (mark === this.mark) return
+    await this.refresh(AbortSignal.timeout(TIMEOUT_MS))
+    this.mark = mark
   }
 
   /** Reads the rules now, so that a change holds in this process at once. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MaskRule } from '../../contract/masking.js'
+import type { ChangeMarks } from '../../platform/clickhouse/change-marks.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
 import { parsedAs } from '../../platform/json/parse.js'
@@ -37,6 +38,11 @@ export async function savedRules(
     rules: parsedAs(Rules, rules) ?? [],
     changedAt: isoOfMicros(changed),
   }))
+}
+
+/** Differs whenever rules were saved, by whatever clock. */
+export function rulesMark(marks: ChangeMarks): Promise<string> {
+  return marks.of('mask rules', sql`toString(sum(sipHash64(scope, ver)))`, sql`mask_rules`)
 }
 
 /** Resolves with the new version when the rules are stored. @param rules empty: the scope's are taken back */

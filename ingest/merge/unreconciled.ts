@@ -25,6 +25,18 @@ export function changesOf(found: readonly Found[], kind: CallChangeKind): CallCh
   return found.map((call) => ({ ...call, kind, startedAt: 0, ver: 0 }))
 }
 
+/** How many rows there are of which some may be left: an idle service has none, and asks no more. */
+export async function leftOvers(store: Store): Promise<{ open: number; unsettled: number }> {
+  const row = await store.row<{ open: number; unsettled: number }>(sql`
+    SELECT (SELECT count() FROM calls_open) AS open, (SELECT count() FROM calls_unsettled) AS unsettled`)
+  return row!
+}
+
+/** Whether calls were written at `since` (µs since the epoch) or later. */
+export async function hasWrites(store: Store, since: number): Promise<boolean> {
+  return (await store.row(sql`SELECT 1 FROM calls WHERE ver >= ${bind.uint(since)} LIMIT 1`)) !== undefined
+}
+
 /** Calls of which both halves are there, written before `before` (µs since the epoch). */
 export async function unjoined(store: Store, before: number): Promise<CallChange[]> {
   const found = await store.rows<Found>(sql`

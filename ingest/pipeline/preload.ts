@@ -82,15 +82,14 @@ async function hasAtMost(store: Store, most: number): Promise<boolean> {
  * left out, for a part that comes of a merge meanwhile must be read. Of a distributed table the parts are elsewhere.
  */
 export async function recentParts(store: Store, seconds: number): Promise<Sql> {
-  const names = await store.rows<{ name: string }>(sql`
-    SELECT name FROM system.parts
-    WHERE database = currentDatabase() AND table = 'calls' AND active
-      AND modification_time <= now() - ${bind.uint(seconds)}`)
-  const table = await store.row<{ engine: string }>(
-    sql`SELECT engine FROM system.tables WHERE database = currentDatabase() AND name = 'calls'`,
+  const here = sql`database = currentDatabase()`
+  const old = sql`SELECT groupArray(name) FROM system.parts
+    WHERE ${here} AND table = 'calls' AND active AND modification_time <= now() - ${bind.uint(seconds)}`
+  const table = await store.row<{ engine: string; old: string[] }>(
+    sql`SELECT engine, (${old}) AS old FROM system.tables WHERE ${here} AND name = 'calls'`,
   )
   if (!table?.engine.endsWith('MergeTree')) return sql`1`
-  return sql`_part NOT IN ${bind.strings(names.map(({ name }) => name))}`
+  return sql`_part NOT IN ${bind.strings(table.old)}`
 }
 
 async function add(store: Store, rows: Sql, recent: RecentIds, twice: [number, number][]): Promise<void> {

@@ -15,7 +15,9 @@ import {
   answeredTwice,
   changesOf,
   doubled,
+  hasWrites,
   joinedLogs,
+  leftOvers,
   outlived,
   uninherited,
   unjoined,
@@ -109,9 +111,10 @@ export class Reconciler {
       setInterval(() => {
         this.next(async () => {
           await this.debts(true)
-          await this.halves(LEFT)
-          await this.announced(GONE)
-          await this.logs()
+          const { open, unsettled } = await leftOvers(this.parts.store)
+          if (open > 0) await this.halves(LEFT)
+          if (unsettled > 0) await this.announced(GONE)
+          if (open > 0) await this.logs()
         })
       }, INTERVAL_MS),
       setInterval(() => this.inherit(), INTERVAL_MS),
@@ -179,9 +182,9 @@ export class Reconciler {
     if (begun < this.nextSearch) return
     const now = clock.reserve(1)
     const oldest = now - INHERIT_WITHIN * 1e6
-    if ((await writers?.meet()) !== 'another') {
+    const since = Math.max(this.searchedTo, oldest)
+    if ((await writers?.meet()) !== 'another' && (await hasWrites(store, since))) {
       const stored = sql`${await recentParts(store, INHERIT_WITHIN)} AND ver >= ${bind.uint(oldest)}`
-      const since = Math.max(this.searchedTo, oldest)
       for (const found of [uninherited(store, stored, since), answeredTwice(store, stored, since)])
         for await (const traces of found) {
           const paused = performance.now()

@@ -1,5 +1,6 @@
 /** Work that one process at a time does again and again, by a lease in Redis; if it dies, another one goes on. */
 import type { Redis } from 'ioredis'
+import type { ChangeMarks } from '../clickhouse/change-marks.js'
 import type { Store } from '../clickhouse/store.js'
 import { failFastConnection, whyAway } from '../redis/connection.js'
 import type { Log } from '../telemetry/log.js'
@@ -34,6 +35,7 @@ export interface LeasedWorkOptions {
 /** What a watch over all projects works with. */
 export interface WatchOptions {
   store: Store
+  marks: ChangeMarks
   redisUrl: string
   log: Log
   metrics: Metrics

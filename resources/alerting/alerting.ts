@@ -3,8 +3,7 @@ import type { AlertValues } from '../../domain/alerts/values.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { service } from '../../platform/fairness/caller.js'
 import type { Bound } from '../../platform/http/request.js'
-import type { Log } from '../../platform/telemetry/log.js'
-import type { Metrics } from '../../platform/telemetry/metrics.js'
+import type { WatchOptions } from '../../platform/leases/leased-work.js'
 import type { Notifications } from '../notifications/notifications.js'
 import type { Parts } from '../parts.js'
 import { Measures } from './measure.js'
@@ -15,7 +14,7 @@ export interface AlertingOptions {
   /** what is measured over a store */
   values: (store: Store) => AlertValues
   /** checks alerts and notifies people; undefined: not here */
-  watch: { redisUrl: string; log: Log; metrics: Metrics } | undefined
+  watch: Omit<WatchOptions, 'store'> | undefined
 }
 
 interface Alerting {

@@ -1,4 +1,5 @@
 import { AlertDefinition } from '../../contract/alerts.js'
+import type { ChangeMarks } from '../../platform/clickhouse/change-marks.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
@@ -37,7 +38,6 @@ export async function keepAlert(store: Store, alert: Omit<Alert, 'ver'>, isDelet
 }
 
 /** A text that differs whenever an alert was written. */
-export async function alertsVersion(store: Store): Promise<string> {
-  const version = sql`concat(toString(count()), ' ', toString(max(ver)))`
-  return (await store.value<string>(sql`SELECT ${version} FROM alerts`)) ?? ''
+export function alertsMark(marks: ChangeMarks): Promise<string> {
+  return marks.of('alerts', sql`concat(toString(count()), ' ', toString(max(ver)))`, sql`alerts`)
 }

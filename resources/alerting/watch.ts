@@ -12,7 +12,7 @@ import { HeddleError } from '../../platform/errors/error.js'
 import { service } from '../../platform/fairness/caller.js'
 import { LeasedWork, type Turn, type WatchOptions } from '../../platform/leases/leased-work.js'
 import type { Sender } from '../notifications/sender.js'
-import { type Alert, alertsOf, alertsVersion } from './alerts.js'
+import { type Alert, alertsMark, alertsOf } from './alerts.js'
 import { Deliveries } from './deliveries.js'
 import { type AlertEvent, type KnownStanding, keepEvents, standingsOf } from './events.js'
 import { after, end, isOpen, judge, type Measured, worstOf } from './judge.js'
@@ -22,7 +22,6 @@ import { endedText, groupingOf, textOf } from './message.js'
 import { isMuted } from './quiet.js'
 
 const TICK_MS = 1000
-const REFRESH_MS = 2000
 /** From one check of an alert to the next: a twentieth of its window, within these. */
 const OFTEN_MS = 15_000
 const SELDOM_MS = 60_000
@@ -62,8 +61,7 @@ export class AlertWatch {
   private standings = new Map<string, Map<string, KnownStanding>>()
   /** by entity: checks under way */
   private readonly busy = new Map<string, Promise<void>>()
-  private refreshedAt = Number.NEGATIVE_INFINITY
-  private version = ''
+  private mark = ''
   private readonly checked
   private readonly failures
   private readonly changes
@@ -82,8 +80,7 @@ export class AlertWatch {
       forget: () => {
         this.watched = new Map()
         this.deliveries.forget()
-        this.refreshedAt = Number.NEGATIVE_INFINITY
-        this.version = ''
+        this.mark = ''
       },
       taken: () => this.deliveries.load(Date.now() * 1000),
       work: (turn) => this.once(turn),
@@ -101,7 +98,7 @@ export class AlertWatch {
   }
 
   private async once({ isMine, signal }: Turn): Promise<void> {
-    if (performance.now() - this.refreshedAt > REFRESH_MS) await this.refresh()
+    await this.refresh()
     await this.checkDue(isMine, signal)
     this.deliveries.attempt(isMine)
     await this.checks.keep()
@@ -119,10 +116,9 @@ export class AlertWatch {
 
   /** Reads the alerts again if one was written, and resolves what is not checked any more. */
   private async refresh(): Promise<void> {
-    const version = await alertsVersion(this.options.store)
-    this.refreshedAt = performance.now()
-    if (version !== this.version) await this.read()
-    this.version = version
+    const mark = await alertsMark(this.options.marks)
+    if (mark !== this.mark) await this.read()
+    this.mark = mark
     const open = [...this.standings.values()].flatMap((groups) => [...groups.values()].filter(isOpen))
     await this.keep(open.flatMap((one) => this.ended(one)))
   }
@@ -130,7 +126,7 @@ export class AlertWatch {
   private async read(): Promise<void> {
     const { store, register } = this.options
     const all = await alertsOf(store)
-    const known = this.version === '' ? await standingsOf(store) : undefined
+    const known = this.mark === '' ? await standingsOf(store) : undefined
     await register.learn([...all, ...(known ?? [])].map(({ projectId }) => projectId))
     if (known) this.standings = grouped(known)
     const before = this.watched

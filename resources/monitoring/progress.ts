@@ -1,5 +1,6 @@
 /** What is kept of monitoring: how far it came in a project, what each monitor matched, and backfills. */
 import type { BACKFILL_STATES } from '../../contract/monitors.js'
+import type { ChangeMarks } from '../../platform/clickhouse/change-marks.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
@@ -57,6 +58,12 @@ export function backfillsOf(store: Store, projectId?: string): Promise<Backfill[
       toUnixTimestamp64Micro(kept.until) AS until,
       CAST((toUnixTimestamp64Micro(at_time), at_id), 'Tuple(started Int64, id String)') AS at, matched, user_id AS userId
     FROM (SELECT * FROM monitor_backfills FINAL) AS kept WHERE ${those}`)
+}
+
+/** Whether one is running in any project, or was a few seconds ago. */
+export async function hasBackfills(marks: ChangeMarks): Promise<boolean> {
+  const from = sql`monitor_backfills FINAL WHERE state = 'running'`
+  return (await marks.of('backfills', sql`toString(count())`, from)) !== '0'
 }
 
 export async function keepBackfill(store: Store, backfill: Backfill): Promise<void> {

@@ -24,6 +24,7 @@ import { type Group, Pending } from './pending.js'
 import {
   type Backfill,
   backfillsOf,
+  hasBackfills,
   keepBackfill,
   keepProgress,
   type Progress,
@@ -36,7 +37,6 @@ const TICK_MS = 1000
 /** Of its time it works at most this part, so that writers of a busy store notice little of it, and rests at most so long. */
 const WORKING = 1 / 20
 const MOST_REST_MS = 4000
-const REFRESH_MS = 5000
 const PAGE = 5000
 /** Monitors that one statement looks for. */
 const CONDITIONS = 100
@@ -78,8 +78,7 @@ export class MonitorWatch {
   private readonly work: LeasedWork
   /** active monitors that can be applied */
   private active = new Map<string, KnownMonitor[]>()
-  private refreshedAt = Number.NEGATIVE_INFINITY
-  private version = ''
+  private mark = ''
   private readonly rests = new PartTime(WORKING, TICK_MS, MOST_REST_MS)
   private projects = new Map<string, Watched>()
   private readonly matched
@@ -98,8 +97,7 @@ export class MonitorWatch {
       ...{ redisUrl, name: 'monitors', everyMs: TICK_MS },
       forget: () => {
         this.projects = new Map()
-        this.refreshedAt = Number.NEGATIVE_INFINITY
-        this.version = ''
+        this.mark = ''
       },
       work: (turn) => this.rests.run(() => this.once(turn)),
       failed: (error) => {
@@ -118,11 +116,12 @@ export class MonitorWatch {
   }
 
   private async once({ isMine }: Turn): Promise<void> {
-    if (performance.now() - this.refreshedAt > REFRESH_MS) await this.refresh()
+    await this.refresh()
     for (const [projectId, monitors] of await this.toLookAt()) {
       if (!isMine()) return
       await this.lookAt(projectId, monitors)
     }
+    if (!(await hasBackfills(this.options.marks))) return
     for (const backfill of await backfillsOf(this.options.store)) {
       if (!isMine()) return
       await this.goOn(backfill)
@@ -130,11 +129,9 @@ export class MonitorWatch {
   }
 
   private async refresh(): Promise<void> {
-    const { store, monitors } = this.options
-    const version = await monitors.version()
-    const isSame = version === this.version
-    this.refreshedAt = performance.now()
-    if (isSame) return
+    const { store, monitors, marks } = this.options
+    const mark = await monitors.mark(marks)
+    if (mark === this.mark) return
     const active = groupBy(
       (await monitors.read()).filter(({ monitor, condition }) => monitor?.active && condition !== undefined),
       ({ row }) => row.project_id,
@@ -159,7 +156,7 @@ export class MonitorWatch {
     }
     for (const id of this.projects.keys()) if (!active.has(id)) this.projects.delete(id)
     this.active = active
-    this.version = version
+    this.mark = mark
   }
 
   /** The projects in which calls were stored lately, or whose groups may have become quiet. */

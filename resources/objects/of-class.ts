@@ -1,5 +1,6 @@
 /** The objects of a class in all projects, as their newest versions are: read again now and then, and each version once. */
 import { versions } from '../../domain/objects/versions-sql.js'
+import type { ChangeMarks } from '../../platform/clickhouse/change-marks.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { treeValue } from '../../platform/json/tree.js'
@@ -26,10 +27,10 @@ export class ObjectsOfClass<Known> {
   ) {}
 
   /** A text that differs whenever one was made, changed or deleted; and now and then otherwise. */
-  async version(): Promise<string> {
+  mark(marks: ChangeMarks): Promise<string> {
     const mine = sql`base_class = ${bind.string(this.className)}`
-    const version = sql`concat(toString(maxIf(written_ver, ${mine})), ' ', toString(max(deleted_ver)))`
-    return (await this.parts.store.value<string>(sql`SELECT ${version} FROM objects`)) ?? ''
+    const mark = sql`concat(toString(maxIf(written_ver, ${mine})), ' ', toString(max(deleted_ver)))`
+    return marks.of(this.className, mark, sql`objects`)
   }
 
   /** The newest versions. @param projectId default: of all projects */

@@ -10,7 +10,7 @@ import { isDue } from '../../platform/retry/due.js'
 import { LONGEST_WAIT, nextTry } from '../../platform/retry/over-a-day.js'
 import type { Actions, Done, Perform } from './actions/action.js'
 import { requesterOf } from './known.js'
-import { type ActionRun, keepRuns, waitingSince } from './runs.js'
+import { type ActionRun, keepRuns, runsMark, waitingSince } from './runs.js'
 
 /** Actions of different rules that are done at the same time. */
 const AT_ONCE = 8
@@ -35,6 +35,7 @@ export class Performer {
   /** by rule and action */
   private readonly busy = new Map<string, Promise<void>>()
   private readAt = 0
+  private mark: string | undefined
   private readonly done
 
   constructor(private readonly options: PerformerOptions) {
@@ -49,16 +50,21 @@ export class Performer {
   forget(): void {
     this.waiting = new Map()
     this.readAt = 0
+    this.mark = undefined
   }
 
   /** Reads what another process left, or what is to be tried again. */
   async read(): Promise<void> {
+    const since = Math.max(0, this.readAt - READABLE_WITHIN_US)
+    const mark = await runsMark(this.options.marks, since)
+    if (mark === this.mark) return
     const now = Date.now() * 1000
-    const found = await waitingSince(this.options.store, Math.max(0, this.readAt - READABLE_WITHIN_US))
+    const found = await waitingSince(this.options.store, since)
     await this.options.register.learn(found.map(({ projectId }) => projectId))
     // What was done while this was read looks as if it waited.
     this.add(found.filter(({ id, ver }) => !this.waiting.has(id) && ver > (this.finished.get(id) ?? 0)))
     this.readAt = now
+    this.mark = mark
     for (const [id, at] of this.finished) if (at < now - 4 * READABLE_WITHIN_US) this.finished.delete(id)
   }
 

@@ -2,9 +2,8 @@
 import { service } from '../../platform/fairness/caller.js'
 import type { Auditor } from '../../platform/http/audit.js'
 import type { Bound } from '../../platform/http/request.js'
+import type { WatchOptions } from '../../platform/leases/leased-work.js'
 import { NO_REDIS } from '../../platform/redis/connection.js'
-import type { Log } from '../../platform/telemetry/log.js'
-import type { Metrics } from '../../platform/telemetry/metrics.js'
 import type { EvaluationParts } from '../evaluation/parts.js'
 import type { ServerRuns } from '../evaluation/server/runs.js'
 import type { Notifications } from '../notifications/notifications.js'
@@ -28,7 +27,7 @@ export interface RulesOptions {
   /** undefined: there is no audit log */
   auditor: Auditor | undefined
   /** applies rules; undefined: not here */
-  watch: { redisUrl: string; log: Log; metrics: Metrics } | undefined
+  watch: Omit<WatchOptions, 'store'> | undefined
 }
 
 interface Rules {

@@ -27,7 +27,6 @@ const TICK_MS = 1000
 /** Of its time it looks at most this part, so that writers of a busy store notice little of it, and rests at most so long. */
 const WORKING = 1 / 10
 const MOST_REST_MS = 4000
-const REFRESH_MS = 3000
 const PAGE = 1000
 /** How often it is noted how far a project was looked at if nothing matched. */
 const NOTE_MS = 10_000
@@ -63,8 +62,7 @@ export class RuleWatch {
   private all = new Map<string, boolean>()
   private active = new Map<string, KnownRule[]>()
   private readonly projects = new Map<string, Watched>()
-  private refreshedAt = Number.NEGATIVE_INFINITY
-  private version = ''
+  private mark = ''
   private readonly rests = new PartTime(WORKING, TICK_MS, MOST_REST_MS)
   private notedAt = Number.NEGATIVE_INFINITY
   private readonly matched
@@ -88,8 +86,7 @@ export class RuleWatch {
       forget: () => {
         this.projects.clear()
         this.performer.forget()
-        this.refreshedAt = Number.NEGATIVE_INFINITY
-        this.version = ''
+        this.mark = ''
       },
       work: (turn) => this.once(turn),
       failed: (error) => {
@@ -113,19 +110,16 @@ export class RuleWatch {
   }
 
   private async once({ isMine }: Turn): Promise<void> {
-    if (performance.now() - this.refreshedAt > REFRESH_MS) {
-      await this.refresh()
-      await this.performer.read()
-    }
+    await this.refresh()
+    await this.performer.read()
     await this.rests.run(() => this.look(isMine))
     this.performer.attempt(isMine)
   }
 
   private async refresh(): Promise<void> {
-    const { store, rules } = this.options
-    const version = await rules.version()
-    this.refreshedAt = performance.now()
-    if (version === this.version) return
+    const { store, rules, marks } = this.options
+    const mark = await rules.mark(marks)
+    if (mark === this.mark) return
     const known = await rules.read()
     this.all = new Map(known.map((rule) => [`${rule.row.project_id} ${rule.name}`, rule.isActive]))
     const active = groupBy(
@@ -148,7 +142,7 @@ export class RuleWatch {
     }
     for (const id of this.projects.keys()) if (!active.has(id)) this.projects.delete(id)
     this.active = active
-    this.version = version
+    this.mark = mark
   }
 
   private async look(isMine: () => boolean): Promise<void> {
