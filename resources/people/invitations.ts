@@ -12,6 +12,7 @@ import { SESSION_MS, type Sessions } from '../../domain/auth/sessions.js'
 import { mustGive } from '../../domain/people/authority.js'
 import type { Directory } from '../../domain/people/directory.js'
 import { BY_KEY, type Invitation, Invitations } from '../../domain/people/invitations.js'
+import { sessionKeyId } from '../../domain/people/user.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
@@ -32,7 +33,8 @@ export function invitationRoutes(directory: Directory, sessions: Sessions | unde
       const { scope, role, email, days } = body
       mustAdminister(principal, scope)
       mustGive({ actor: principal, catalog: await directory.roleCatalog() }, role, scope)
-      const invitedBy = principal.isUser ? principal.userId : `${BY_KEY}${principal.username}`
+      const { userId, keyId } = principal
+      const invitedBy = keyId === sessionKeyId(userId) ? userId : `${BY_KEY}${keyId}`
       const made = await invitations.create({ scope, role, email, invitedBy }, days)
       // A fragment is not sent to servers, so no log on the way has it.
       const path = `/invitation#${made.token}`

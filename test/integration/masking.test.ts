@@ -143,7 +143,8 @@ async function others(): Promise<void> {
     attributes,
   }
   const ended = { ...span, endTimeUnixNano: '1770000001000000000', status: { code: 2, message: ADDRESS } }
-  const spans = { resourceSpans: [{ resource: { attributes }, scopeSpans: [{ spans: [ended] }] }] }
+  const scope = { name: ADDRESS, version: ADDRESS }
+  const spans = { resourceSpans: [{ resource: { attributes }, scopeSpans: [{ scope, spans: [ended] }] }] }
   expect((await api.send('POST', '/otel/v1/traces', spans, headers)).status).toBe(200)
 }
 
