@@ -94,13 +94,13 @@ export class Invitations {
     token: string,
     signedIn: string | undefined,
     asked: { username: string; name: string },
-  ): Promise<{ user: User; scope: string }> {
+  ): Promise<{ user: User; invitation: Invitation }> {
     return this.directory.change(async (ver) => {
       const [found] = await this.those(
         sql`token_hash = ${bind.string(hashKey(token))} AND state = 'open' AND expires_at > now64(6)`,
       )
       if (found === undefined) throw errors.badInvitation()
-      const { scope, email } = found
+      const { email } = found
       await this.mustStillGive(found)
       const user = signedIn === undefined ? undefined : await this.directory.userWithId(signedIn)
       if (user !== undefined && email !== '' && ![user.username, normalName(user.email)].includes(email))
@@ -114,7 +114,7 @@ export class Invitations {
           ver,
         ))
       await this.give(found, invited.userId, ver)
-      return { user: invited, scope }
+      return { user: invited, invitation: found }
     })
   }
 

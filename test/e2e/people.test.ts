@@ -323,6 +323,13 @@ it('an invitation works once, for whom it is for', async () => {
     await ok(owner.caller, 'DELETE', `${keys}/${key_id}`)
     expect(await accept(person.caller, left.token)).toBe('BAD_INVITATION')
   }
+  const { entries } = await ok(operator(), 'POST', '/audit/query', {
+    scope: '*',
+    action: 'invitations_accept',
+  })
+  expect((entries as Json[]).find(({ outcome }) => outcome === 'ok')).toMatchObject({
+    ...{ username: person.name, target: { scope: entity, role: 'owner', invitation_id: expect.any(String) } },
+  })
   const nowhere = { scope: entity, role: 'viewer', email: 'nobody' }
   expect(await outcome(operator(), 'POST', '/invitations', nowhere)).toBe('BAD_NAME')
 })
