@@ -35,7 +35,7 @@ const User = component('User', {
   scope: z.string().nullable().describe('of service accounts: who administers it looks after the account'),
   created_at: timeOut,
   last_seen: timeOut.nullable().describe('to the hour'),
-  roles: z.array(Held),
+  roles: z.array(Held).describe('yours: all; of others: in what you administer, and what that lies in'),
 })
 
 export const readMe = route({

@@ -173,9 +173,13 @@ function following(known: Known, user: Principal): Principal {
  * @param user of a key that follows its user: that one, as it is now
  */
 export function holderOf(row: KeyRow, user?: Principal): Principal {
-  const { userId, username, grants, keyId, traceProject, limits } = row
+  const { userId, username, grants, keyId, traceProject, limits, expiresAt } = row
   const isLimited = limits.models !== undefined || limits.addresses !== undefined
-  const attributes = { ...(user && { owned: user.attributes.owned ?? [] }), ...(isLimited && { limits }) }
+  const attributes = {
+    ...(user && { owned: user.attributes.owned ?? [] }),
+    ...(isLimited && { limits }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  }
   return user === undefined
     ? new Principal(userId, username, grants, keyId, traceProject, attributes)
     : new Principal(userId, user.username, common(user.grants, grants), keyId, traceProject, attributes)

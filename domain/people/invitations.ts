@@ -3,12 +3,15 @@ import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
+import type { Principal } from '../../platform/http/principal.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { hashKey, newKey, newKeyId } from '../auth/api-key.js'
+import { holderOf, isLive } from '../auth/key-ring.js'
+import { keyWithId } from '../auth/key-table.js'
 import { mustGive } from './authority.js'
 import type { Directory } from './directory.js'
 import { membershipsOf, putMemberships } from './membership-table.js'
-import { normalName, type User, userSubject } from './user.js'
+import { isUsername, normalName, type User, userSubject } from './user.js'
 
 export interface Invitation {
   id: string
@@ -16,7 +19,7 @@ export interface Invitation {
   email: string
   scope: string
   role: string
-  /** id of the user who invites, or `key:NAME` of a key that is none of a user */
+  /** id of the user whose session invites, or `key:` and the id of the key that does */
   invitedBy: string
   /** ISO 8601 */
   createdAt: string
@@ -30,7 +33,7 @@ interface Stored extends Invitation {
   state: 'open' | 'used' | 'revoked'
 }
 
-/** Before the name of a key's user in {@link Invitation.invitedBy}. */
+/** Before the id of a key in {@link Invitation.invitedBy}. */
 export const BY_KEY = 'key:'
 
 const SELECT = sql`SELECT invitation_id AS id, toString(token_hash) AS hash, email, scope, role,
@@ -49,12 +52,15 @@ export class Invitations {
     return this.those(sql`state = 'open' AND expires_at > now64(6) ORDER BY created_at DESC LIMIT 10000`)
   }
 
-  /** Makes one. @returns its token, which is shown once */
+  /** Makes one. @returns its token, which is shown once @throws `BAD_NAME` (400) of an address that no user can have */
   async create(asked: Asked, days: number): Promise<{ invitation: Invitation; token: string }> {
+    const email = normalName(asked.email)
+    if (email !== '' && !(isUsername(email) && email.includes('@')))
+      throw errors.badName(`"${email}" is not an e-mail address; send one, or none for whoever has the link.`)
     const token = newKey()
     const now = Date.now()
     const invitation: Stored = {
-      ...{ ...asked, email: normalName(asked.email), id: newKeyId(), hash: hashKey(token), state: 'open' },
+      ...{ ...asked, email, id: newKeyId(), hash: hashKey(token), state: 'open' },
       createdAt: isoOfMicros(now * 1000),
       expiresAt: isoOfMicros((now + days * 86_400_000) * 1000),
     }
@@ -88,13 +94,13 @@ export class Invitations {
     token: string,
     signedIn: string | undefined,
     asked: { username: string; name: string },
-  ): Promise<{ user: User; scope: string }> {
+  ): Promise<{ user: User; invitation: Invitation }> {
     return this.directory.change(async (ver) => {
       const [found] = await this.those(
         sql`token_hash = ${bind.string(hashKey(token))} AND state = 'open' AND expires_at > now64(6)`,
       )
       if (found === undefined) throw errors.badInvitation()
-      const { scope, email } = found
+      const { email } = found
       await this.mustStillGive(found)
       const user = signedIn === undefined ? undefined : await this.directory.userWithId(signedIn)
       if (user !== undefined && email !== '' && ![user.username, normalName(user.email)].includes(email))
@@ -108,7 +114,7 @@ export class Invitations {
           ver,
         ))
       await this.give(found, invited.userId, ver)
-      return { user: invited, scope }
+      return { user: invited, invitation: found }
     })
   }
 
@@ -149,16 +155,25 @@ export class Invitations {
     await this.put({ ...found, state: 'used' }, ver, userId)
   }
 
-  /** Who invited may have left, or have less by now. */
+  /** Who invited may have left, or have less by now, and a key may be revoked since. */
   private async mustStillGive({ invitedBy, scope, role }: Invitation): Promise<void> {
-    if (invitedBy.startsWith(BY_KEY)) return
-    const by = await this.directory.people.personOf(invitedBy)
-    if (!by?.user.active) throw errors.badInvitation()
-    mustGive(
-      { actor: by.principal.within('People'), catalog: await this.directory.roleCatalog() },
-      role,
-      scope,
-    )
+    const by = await this.inviter(invitedBy)
+    if (by === undefined) throw errors.badInvitation()
+    mustGive({ actor: by.within('People'), catalog: await this.directory.roleCatalog() }, role, scope)
+  }
+
+  /** @returns undefined: the user is not active, or the key not live, any more */
+  private async inviter(invitedBy: string): Promise<Principal | undefined> {
+    const activeUser = async (id: string) => {
+      const person = await this.directory.people.personOf(id)
+      return person?.user.active ? person.principal : undefined
+    }
+    if (!invitedBy.startsWith(BY_KEY)) return activeUser(invitedBy)
+    const key = await keyWithId(this.store, invitedBy.slice(BY_KEY.length))
+    if (key === undefined || !isLive(key)) return undefined
+    if (!key.followsUser) return holderOf(key)
+    const user = await activeUser(key.userId)
+    return user && holderOf(key, user)
   }
 
   private those(condition: Sql): Promise<Stored[]> {

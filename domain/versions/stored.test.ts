@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
 import { nextVersion } from '../../platform/time/versions.js'
+import { hashKey } from '../auth/api-key.js'
+import { insertKey, revokeKey } from '../auth/key-table.js'
 import { verOfChange, verOfMade } from '../feedback/version.js'
 import { startAboveStored } from './stored.js'
 
@@ -17,6 +19,9 @@ it('versions are above those of every table, and of no other number', async () =
   const now = Date.now() * 1000
   const of = { project_id: 'p', weave_ref: 'r', feedback_type: 't', user_id: 'u', payload: '{}' }
   await store.insertRows('feedback', [{ ...of, id: 'made', ver: verOfMade(now) }])
+  const key = { hash: hashKey('k'), keyId: 'k', userId: 'u', username: 'u', label: '', grants: [] }
+  await insertKey(store, key)
+  expect(await revokeKey(store, 'k')).toBe(true)
   await startAboveStored(store)
   expect(nextVersion()).toBeLessThan(now + HOUR)
   await store.insertRows('object_aliases', [{ project_id: 'p', object_id: 'o', alias: 'a', ver: now + HOUR }])

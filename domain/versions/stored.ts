@@ -8,12 +8,10 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { versions } from '../../platform/time/versions.js'
 import { changedAt } from '../feedback/version.js'
 
+/** Larger ones are no times, and none may follow them: revoked keys have such, and rows of which the first one stays. */
+const LAST = bind.uint(Number.MAX_SAFE_INTEGER)
 const VER = sql`ver`
-/** What is no time as it is; undefined: rows that are only ever added. */
-const OTHER: Record<string, Sql | undefined> = {
-  feedback: changedAt(VER),
-  annotation_queue_items: undefined,
-}
+const versionIn = (table: string): Sql => (table === 'feedback' ? changedAt(VER) : VER)
 
 /** Makes all versions that this process gives larger than those in `store`. @throws what the store throws */
 export async function startAboveStored(store: Store): Promise<void> {
@@ -22,11 +20,9 @@ export async function startAboveStored(store: Store): Promise<void> {
     WHERE database = currentDatabase() AND name = 'ver' AND table IN ${bind.strings(TABLES)}`)
   const now = bind.uint(Date.now() * 1000)
   // The condition lets the index of calls leave nearly all of them out.
-  const parts = tables.flatMap(({ found: name }) => {
-    const version = Object.hasOwn(OTHER, name) ? OTHER[name] : VER
-    return version
-      ? [sql`SELECT max(${version}) AS newest FROM ${ident(name)} WHERE ${version} > ${now}`]
-      : []
+  const parts = tables.map(({ found: name }) => {
+    const version = versionIn(name)
+    return sql`SELECT max(${version}) AS newest FROM ${ident(name)} WHERE ${version} > ${now} AND ${version} <= ${LAST}`
   })
   if (parts.length === 0) return
   const all = parts.reduce((one, other) => sql`${one} UNION ALL ${other}`)

@@ -67,6 +67,7 @@ function requestFor(
         resource: { attributes: [attribute('host', masked('on ann@example.com', ['resource', 'host']))] },
         scopeSpans: [
           {
+            scope: { name: masked('lib by ann@example.com', []), version: masked('EMP-1234', []) },
             spans: spans.map(({ name, attributes, message: said, event }, n) => ({
               ...spanWith({}, { spanId: Buffer.from([1, 2, 3, 4, 5, 6, 7, n]), name: masked(name, []) }),
               attributes: attributesOf(attributes),

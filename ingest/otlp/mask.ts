@@ -1,6 +1,7 @@
 /**
  * Masks the spans or log records of a request on the wire, by the rules of the project of each block: names, bodies,
- * messages of a status, and texts of attributes at any depth; of the resource all but what says whose spans these are.
+ * messages of a status, and texts of attributes at any depth; name and version of the library that made them; of the
+ * resource all but what says whose spans these are.
  * What changes is written anew with what is around it, everything else stays as it came.
  */
 import { RESOURCE_KEYS } from '../../domain/conventions/table.js'
@@ -20,6 +21,7 @@ import {
   REQUEST,
   RESOURCE,
   RESOURCE_SPANS,
+  SCOPE,
   SCOPE_SPANS,
   SPAN,
   STATUS,
@@ -221,10 +223,20 @@ const logRecord = within([
   [LOG_RECORD.body, value],
 ])
 const resource = within([[RESOURCE.attributes, at(['resource'], pairBut(WHOSE))]])
+const scope = within([
+  [SCOPE.name, text],
+  [SCOPE.version, text],
+])
 const blockOf = (item: Visit) =>
   within([
     [RESOURCE_SPANS.resource, resource],
-    [RESOURCE_SPANS.scopeSpans, within([[SCOPE_SPANS.spans, glanced(item)]])],
+    [
+      RESOURCE_SPANS.scopeSpans,
+      within([
+        [SCOPE_SPANS.scope, scope],
+        [SCOPE_SPANS.spans, glanced(item)],
+      ]),
+    ],
   ])
 const BLOCKS: Readonly<Record<Signal, Visit>> = { traces: blockOf(span), logs: blockOf(logRecord) }
 

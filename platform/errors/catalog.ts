@@ -43,7 +43,7 @@ export const errors = {
   badKey: define(
     'BAD_KEY',
     401,
-    () => 'This API key is unknown or revoked; create one with `heddle keys create`.',
+    () => 'This API key is unknown, expired or revoked; create one with `heddle keys create`.',
   ),
   noSession: define(
     'NO_SESSION',

@@ -34,6 +34,8 @@ export interface PrincipalAttributes {
   owned?: readonly string[]
   /** of keys */
   limits?: KeyLimits
+  /** of keys that expire: when, in ms since the epoch */
+  expiresAt?: number
 }
 
 /** Whether `scope` is `outer`, or lies in it. */

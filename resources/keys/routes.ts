@@ -72,7 +72,7 @@ export function keyRoutes({ store }: Pick<Parts, 'store'>): Bound[] {
       const grants = grantsOf(body.grants)
       mustAdminister(principal, grants)
       const { limits, expiresAt } = limitsOf(body)
-      mustHaveLimits(principal, limits)
+      mustHaveLimits(principal, { limits, expiresAt })
       const { username, label, trace_project } = body
       const owner = await ownerNamed(principal, username ?? principal.username)
       const asked = { ...owner, limits, expiresAt, label, grants, traceProject: trace_project ?? '' }
@@ -95,8 +95,8 @@ export function keyRoutes({ store }: Pick<Parts, 'store'>): Bound[] {
       // Also what it has already: who could not make the key may not let it live longer, or work from elsewhere.
       mustAdminister(principal, change.grants)
       mustAdminister(principal, found.grants)
-      mustHaveLimits(principal, change.limits)
-      mustHaveLimits(principal, found.limits)
+      mustHaveLimits(principal, change)
+      mustHaveLimits(principal, found)
       note?.({ target: { username: found.username }, ...inEntity([...found.grants, ...change.grants]) })
       return changed(principal, found, change)
     }),
@@ -105,10 +105,10 @@ export function keyRoutes({ store }: Pick<Parts, 'store'>): Bound[] {
       // The new one is shown to who asks, so it may have no more than they may give.
       if (found.followsUser) throw errors.personsKey(found.username)
       mustAdminister(principal, found.grants)
-      mustHaveLimits(principal, found.limits)
       const lifetime =
         found.expiresAt === undefined ? undefined : found.expiresAt - Date.parse(found.createdAt)
       const expiresAt = timeOf(body.expires_at) ?? (lifetime && Date.now() + lifetime)
+      mustHaveLimits(principal, { limits: found.limits, expiresAt })
       const { username: user, userId, label, grants, traceProject, limits } = found
       const asked = { user, userId, label, grants, traceProject, limits, expiresAt, replaces: found.keyId }
       const problem = problemOf(asked)
@@ -188,10 +188,16 @@ function mustAdminister(principal: Principal, grants: readonly Grant[]): void {
   if (owning !== undefined) throw errors.unheldRight(`${owning.scope}:owner`)
 }
 
-/** Throws `UNHELD_RIGHT` (403) if a key with these limits could use models, or be used from addresses, that the caller's key can't. */
-function mustHaveLimits(principal: Principal, limits: KeyLimits): void {
-  const what = beyond(limits, principal.attributes.limits)
+/** Throws `UNHELD_RIGHT` (403) if such a key could use models, be used from addresses, or at a time, that the caller's key can't. */
+function mustHaveLimits(
+  { attributes }: Principal,
+  { limits, expiresAt }: Pick<KeyChange, 'limits' | 'expiresAt'>,
+): void {
+  const what = beyond(limits, attributes.limits)
   if (what !== undefined) throw errors.unheldRight(`${what} beyond those of this key`)
+  const end = attributes.expiresAt
+  if (end !== undefined && (expiresAt === undefined || expiresAt > end))
+    throw errors.unheldRight(`time after ${isoOfMicros(end * 1000)}, when this key expires`)
 }
 
 function limitsOf(asked: {

@@ -12,6 +12,7 @@ import { SESSION_MS, type Sessions } from '../../domain/auth/sessions.js'
 import { mustGive } from '../../domain/people/authority.js'
 import type { Directory } from '../../domain/people/directory.js'
 import { BY_KEY, type Invitation, Invitations } from '../../domain/people/invitations.js'
+import { sessionKeyId } from '../../domain/people/user.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
@@ -28,12 +29,14 @@ export function invitationRoutes(directory: Directory, sessions: Sessions | unde
         .filter(({ scope }) => principal.may('admin', scope))
         .map(shownInvitation),
     })),
-    serve(declared.invite, async ({ principal, body }) => {
+    serve(declared.invite, async ({ principal, body, note }) => {
       const { scope, role, email, days } = body
       mustAdminister(principal, scope)
       mustGive({ actor: principal, catalog: await directory.roleCatalog() }, role, scope)
-      const invitedBy = principal.isUser ? principal.userId : `${BY_KEY}${principal.username}`
+      const { userId, keyId } = principal
+      const invitedBy = keyId === sessionKeyId(userId) ? userId : `${BY_KEY}${keyId}`
       const made = await invitations.create({ scope, role, email, invitedBy }, days)
+      note?.({ target: { invitation_id: made.invitation.id } })
       // A fragment is not sent to servers, so no log on the way has it.
       const path = `/invitation#${made.token}`
       const answer = { invitation: shownInvitation(made.invitation), token: made.token, path }
@@ -65,8 +68,10 @@ export function invitationRoutes(directory: Directory, sessions: Sessions | unde
     const { headers } = caller
     if (!isSameOrigin(headers)) throw errors.badOrigin()
     const known = await signedIn(headers)
-    const { user } = await invitations.accept(body.token, known, body)
+    const { user, invitation } = await invitations.accept(body.token, known, body)
     const { userId, username } = user
+    const { id, scope, role } = invitation
+    note?.({ target: { invitation_id: id, scope, role } })
     if (known !== undefined) {
       note?.({ principal: await directory.people.principalOf(userId) })
       return { user_id: userId, username, csrf_token: null }

@@ -9,13 +9,20 @@ import {
 } from '../../domain/people/roles.js'
 import type { FullTeam } from '../../domain/people/teams.js'
 
-/** @param seen when users were last seen, by their ids */
-export function shownUser({ user, held }: Person, seen: ReadonlyMap<string, string>) {
+/**
+ * @param seen when users were last seen, by their ids
+ * @param isShown whether the roles over a scope are: elsewhere they are nobody's affair here
+ */
+export function shownUser(
+  { user, held }: Person,
+  seen: ReadonlyMap<string, string>,
+  isShown: (scope: string) => boolean,
+) {
   return {
     ...{ user_id: user.userId, username: user.username, email: user.email, name: user.name, kind: user.kind },
     ...{ active: user.active, source: user.source, scope: user.scope || null, created_at: user.createdAt },
     last_seen: seen.get(user.userId) ?? null,
-    roles: held.map(shownRole),
+    roles: held.filter(({ scope }) => isShown(scope)).map(shownRole),
   }
 }
 

@@ -1,6 +1,6 @@
 /** The routes about users, bound. */
 import * as declared from '../../contract/people.js'
-import { mustAdminister } from '../../domain/auth/grants.js'
+import { checkScope, mustAdminister } from '../../domain/auth/grants.js'
 import { mustGive } from '../../domain/people/authority.js'
 import type { Directory } from '../../domain/people/directory.js'
 import { putMemberships } from '../../domain/people/membership-table.js'
@@ -16,27 +16,29 @@ import { shownUser } from './shown.js'
 
 export function userRoutes(directory: Directory, teams: Teams): Bound[] {
   const { store, people } = directory
-  const shown = async (persons: readonly Person[]) => {
+  const shown = async (persons: readonly Person[], isShown: (scope: string) => boolean) => {
     const seen = await seenTimes(
       store,
       persons.map(({ user }) => user.userId),
     )
-    return persons.map((person) => shownUser(person, seen))
+    return persons.map((person) => shownUser(person, seen, isShown))
   }
   const visible = async (actor: Principal, userId: string): Promise<Person> => {
     const [found] = await findUsers(store, actor, { text: '', after: '', limit: 1, userId })
     if (found === undefined) throw errors.notFound(`The user ${userId}`)
     return directory.person(userId)
   }
-  const one = async (person: Person) => (await shown([person]))[0]!
+  const one = async (person: Person, isShown: (scope: string) => boolean) =>
+    (await shown([person], isShown))[0]!
   return [
     serve(declared.readMe, async ({ principal }) => {
       const { username, userId, isUser, whole } = principal
       const person = isUser ? await directory.person(userId) : undefined
-      return { user: person ? await one(person) : null, username, grants: whole.grants }
+      return { user: person ? await one(person, () => true) : null, username, grants: whole.grants }
     }),
     serve(declared.leaveScope, async ({ principal, body }) => {
       const { userId } = mustBeUser(principal)
+      checkScope(body.scope)
       await directory.leave(userId, body.scope)
       const mine = (await teams.list()).filter(
         ({ entity, source, members }) =>
@@ -50,7 +52,7 @@ export function userRoutes(directory: Directory, teams: Teams): Bound[] {
       const ids = await findUsers(store, principal, { text, kind, after, limit: limit + 1 })
       const persons = await people.peopleWith(ids.slice(0, limit))
       const next = ids.length > limit ? persons.at(-1)!.user.username : null
-      return { users: await shown(persons), next }
+      return { users: await shown(persons, concernOf(principal)), next }
     }),
     serve(declared.createServiceAccount, async ({ principal, body }) => {
       const { username, name, scope, role } = body
@@ -68,16 +70,18 @@ export function userRoutes(directory: Directory, teams: Teams): Bound[] {
         await putMemberships(store, [row], ver)
         return user
       })
-      return one(await directory.person(user.userId))
+      return one(await directory.person(user.userId), concernOf(principal))
     }),
-    serve(declared.readUser, async ({ principal, params }) => one(await visible(principal, params.user_id))),
+    serve(declared.readUser, async ({ principal, params }) =>
+      one(await visible(principal, params.user_id), concernOf(principal)),
+    ),
     serve(declared.updateUser, async ({ principal, params, body, note }) => {
       const { user } = await visible(principal, params.user_id)
       note?.({ target: { username: user.username } })
       const { active, name } = body
       const change = { ...(active !== undefined && { active }), ...(name !== undefined && { name }) }
       await directory.updateUser(user.userId, change, principal)
-      return one(await directory.person(user.userId))
+      return one(await directory.person(user.userId), concernOf(principal))
     }),
     serve(declared.handOver, async ({ principal, params, body, note }) => {
       const { user } = await visible(principal, params.user_id)
@@ -89,6 +93,12 @@ export function userRoutes(directory: Directory, teams: Teams): Bound[] {
     }),
   ]
 }
+
+/** The scopes that an administrator sees roles over: what it administers, and what that lies in. */
+const concernOf =
+  ({ grants }: Principal) =>
+  (scope: string): boolean =>
+    grants.some((own) => own.right === 'admin' && (isWithin(scope, own.scope) || isWithin(own.scope, scope)))
 
 /** Throws `NO_USER` (403) of a key that is none of a user. */
 function mustBeUser(principal: Principal): Principal {

@@ -191,6 +191,8 @@ describe.each([
 it('all other routes refuse who lacks the right, too', async () => {
   const world = freshWorld()
   await roles.welcome(world.project)
+  const start = { project_id: world.project, op_name: world.secret, inputs: {}, attributes: {} }
+  await world.api.ok('/call/start', { start: { ...start, started_at: '2026-01-01T00:00:00Z' } })
   const known = [...table, ...beyondContract].map(nameOf)
   const others = await roles.refusesOthers(known, world)
   expect(others).toBeGreaterThan(besides.length / 2)

@@ -132,5 +132,9 @@ it('what is changed after it is what is read, at once and after another start', 
     )
     const queues = await server.api.lines('/annotation_queues/query', of)
     expect(queues.map(({ name }) => name)).toEqual(['after'])
+    // The version of the revoked key is no time: none of what is written next is of one.
+    await alias('last', restarts)
+    const { objs } = await server.api.ok('/objs/query', { ...of, filter: { latest_only: true } })
+    expect(objs).toMatchObject([{ val: restarts }])
   }
 })

@@ -307,6 +307,31 @@ it('an invitation works once, for whom it is for', async () => {
   const { invitation_id: id } = revoked.invitation as Json
   await ok(operator(), 'DELETE', `/invitations/${id}`)
   expect(await accept({}, revoked.token, 'late')).toBe('BAD_INVITATION')
+  // A link ends with the key that made it, be it somebody's own or a program's.
+  const owner = await invited(operator(), entity, 'owner')
+  const all = [{ scope: entity, right: 'admin' }]
+  const ways = [
+    [await ok(owner.caller, 'POST', '/keys', { grants: all, username: `ci-${entity}` }), '/keys'],
+    [await ok(owner.caller, 'POST', '/users/me/keys', {}), '/users/me/keys'],
+  ] as const
+  for (const [{ key, key_id }, keys] of ways) {
+    const [used, left] = [
+      await ok(bearer(String(key)), 'POST', '/invitations', { scope: entity, role: 'owner' }),
+      await ok(bearer(String(key)), 'POST', '/invitations', { scope: entity, role: 'owner' }),
+    ]
+    expect(await accept(person.caller, used.token)).toBe(200)
+    await ok(owner.caller, 'DELETE', `${keys}/${key_id}`)
+    expect(await accept(person.caller, left.token)).toBe('BAD_INVITATION')
+  }
+  const { entries } = await ok(operator(), 'POST', '/audit/query', {
+    scope: '*',
+    action: 'invitations_accept',
+  })
+  expect((entries as Json[]).find(({ outcome }) => outcome === 'ok')).toMatchObject({
+    ...{ username: person.name, target: { scope: entity, role: 'owner', invitation_id: expect.any(String) } },
+  })
+  const nowhere = { scope: entity, role: 'viewer', email: 'nobody' }
+  expect(await outcome(operator(), 'POST', '/invitations', nowhere)).toBe('BAD_NAME')
 })
 
 describe('a key', () => {
@@ -421,6 +446,17 @@ describe('a key', () => {
       await made({ ...limited, addresses: ['0.0.0.0/0'] }),
       await made({ models: ['small'], addresses: ['127.0.0.1'] }),
     ]).toEqual(['UNHELD_RIGHT', 'UNHELD_RIGHT', 'UNHELD_RIGHT', 200])
+    const [soon, later] = [3_600_000, 7_200_000].map((ms) => new Date(Date.now() + ms).toISOString())
+    const ending = { grants: [{ scope: entity, right: 'admin' }], expires_at: soon }
+    const { key, key_id } = await ok(admin, 'POST', '/keys', ending)
+    const short = bearer(String(key))
+    expect([
+      await outcome(short, 'POST', '/keys', { grants }),
+      await outcome(short, 'POST', '/keys', { grants, expires_at: later }),
+      await outcome(short, 'PATCH', `/keys/${key_id}`, { expires_at: null }),
+      await outcome(short, 'POST', `/keys/${key_id}/rotate`, {}),
+      await outcome(short, 'POST', `/keys/${key_id}/rotate`, { expires_at: soon }),
+    ]).toEqual([...Array<string>(4).fill('UNHELD_RIGHT'), 200])
     const wrong = { grants, addresses: ['nowhere'] }
     expect(await outcome(admin, 'POST', '/keys', wrong)).toBe('BAD_REQUEST')
   })

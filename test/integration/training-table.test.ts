@@ -1,7 +1,7 @@
 /**
  * Every operation about models and training jobs, by a table: a valid request is answered as its declaration says, an
- * invalid one is refused, and somebody of another entity is told no more than about what is not there, and changes
- * nothing.
+ * invalid one is refused, and somebody of another entity is told no more than about what is not there. Neither they, nor
+ * who may only read, change anything.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as jobs from '../../contract/training-jobs.js'
@@ -13,6 +13,7 @@ interface Row {
     id: string
     method: string
     path: string
+    access: string
     answer: { safeParse(value: unknown): { error?: unknown } }
   }
   /** behind /v1/preview; for ids of a model and of a job that has ended */
@@ -157,11 +158,15 @@ describe.each(table.map((row) => [row.route.id, row] as const))(
         expect((await ask(path(id, id), body?.(id))).status).toBe(404)
       })
 
-    it('tells another entity nothing, and does nothing for it', async () => {
+    it('tells another entity nothing, and does nothing for it or for who may only read', async () => {
       const before = await world()
       const { status, body: said } = await ask(path(model, job), body?.(model), 'rival')
       expect(status).toBe(rival)
       if (status === 200) expect(said).toMatchObject({ data: [], has_more: false })
+      if (route.access === 'write') {
+        const reader = await ask(path(model, job), body?.(model), 'acme:read')
+        expect(reader).toMatchObject({ status: 403, body: { error: { reason: 'NO_RIGHT' } } })
+      }
       expect(await world()).toEqual(before)
     })
 

@@ -12,7 +12,7 @@ it('a link opens after signing in, on every tab, until signing out', async () =>
   await page.goto('/?from=a-link')
   await page.getByLabel('API key').fill('hk_wrong')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('alert').filter({ hasText: 'unknown or revoked' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'unknown, expired or revoked' }).waitFor()
   await inspect(page)
   await page.getByLabel('API key').fill(server.key)
   await page.getByRole('button', { name: 'Sign in' }).click()

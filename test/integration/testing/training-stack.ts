@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openArtifacts } from '../../../platform/artifacts/open.js'
 import type { Store } from '../../../platform/clickhouse/store.js'
 import { App } from '../../../platform/http/app.js'
-import { Principal } from '../../../platform/http/principal.js'
+import { Principal, type Right } from '../../../platform/http/principal.js'
 import { RedisLeases } from '../../../platform/leases/redis.js'
 import { Outbound } from '../../../platform/outbound/fetch.js'
 import { openLog } from '../../../platform/telemetry/log.js'
@@ -100,7 +100,13 @@ export class TrainingStack {
       heldBytes: 64 << 20,
       authenticate: (headers) => {
         const user = headers.get('authorization')?.replace('Bearer ', '') ?? 'acme'
-        return new Principal(user, user, [{ scope: user, right: 'write' }], user)
+        // "acme:read" may only read there, and writes elsewhere.
+        const [scope = '', right = 'write'] = user.split(':')
+        const grants = [
+          { scope, right: right as Right },
+          { scope: 'elsewhere', right: 'write' as const },
+        ]
+        return new Principal(user, user, right === 'write' ? grants.slice(0, 1) : grants, user)
       },
       errorBody: problemBody,
     })
