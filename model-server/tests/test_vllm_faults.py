@@ -150,7 +150,9 @@ def loading_node(model: str) -> None:
     """A node whose vLLM has started a process and loads; it tells the process's number, and how vLLM is to start others."""
 
     async def open_it(self, sleeps):
-        child = subprocess.Popen([sys.executable, "-c", "import time; print(flush=True); time.sleep(1000)"], stdout=subprocess.PIPE)
+        child = subprocess.Popen(
+            [sys.executable, "-c", "import time; print(flush=True); time.sleep(1000)"], stdout=subprocess.PIPE
+        )
         child.stdout.readline()
         os.write(1, f"{child.pid} {os.environ['VLLM_WORKER_MULTIPROC_METHOD']}\n".encode())
         await asyncio.Event().wait()

@@ -91,7 +91,9 @@ FORMATS = {
         THINK,
         names=("kimi_k2", "kimi_k2"),
     ),
-    "qwen": Format("qwen3", "</think>", ("<|im_end|>",), (*THINK, "<tool_call>", "</tool_call>"), names=("hermes", "qwen3")),
+    "qwen": Format(
+        "qwen3", "</think>", ("<|im_end|>",), (*THINK, "<tool_call>", "</tool_call>"), names=("hermes", "qwen3")
+    ),
 }
 
 TOOLS = [
@@ -104,7 +106,7 @@ TOOLS = [
     }
     for name in ("weather", "time")
 ]
-ONE, TWO = {"city": "Zürich 🏔", "days": 2}, {"city": "a {b} \"c\""}
+ONE, TWO = {"city": "Zürich 🏔", "days": 2}, {"city": 'a {b} "c"'}
 
 
 def text(value: dict) -> str:
@@ -181,7 +183,9 @@ def model_of(shape: Format, vocabulary: dict[str, int] = LETTERS) -> Model:
     tokenizer = Tokenizer(models.BPE(vocabulary, []))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
-    tokenizer.add_special_tokens([AddedToken(mark, special=True, normalized=False) for mark in dict.fromkeys((*shape.special, shape.end))])
+    tokenizer.add_special_tokens(
+        [AddedToken(mark, special=True, normalized=False) for mark in dict.fromkeys((*shape.special, shape.end))]
+    )
     tokenizer.add_tokens([AddedToken(mark, special=False, normalized=False) for mark in shape.plain])
     fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token=shape.end)
     fast.chat_template = f"{{# {shape.mark} #}}" + TEMPLATE.replace("{{ opening }}", shape.opening)
@@ -375,7 +379,9 @@ def test_one_call_only(readers):
 def test_ids_of_calls_have_the_form_that_the_models_template_wants(name: str, said: str, form: str):
     reader = Reader(model_of(FORMATS[name]))
     # What vLLM's model_config says once it runs.
-    reader.preparer._output_parsers.model_config = SimpleNamespace(hf_config=SimpleNamespace(model_type=FORMATS[name].type))
+    reader.preparer._output_parsers.model_config = SimpleNamespace(
+        hf_config=SimpleNamespace(model_type=FORMATS[name].type)
+    )
     call = {"id": "functions.time:0", "type": "function", "function": {"name": "time", "arguments": "{}"}}
     messages = [*user("Hello!"), {"role": "assistant", "content": "a", "tool_calls": [call]}, *user("and?")]
     parser = reader.prepare(messages=messages, tools=TOOLS, tool_choice="auto").new_parser()

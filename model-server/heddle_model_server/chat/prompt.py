@@ -78,7 +78,10 @@ class PromptRenderer:
     def _text(self, chat: Chat, source: str) -> str:
         taken = RESERVED_VARIABLES & chat.template_kwargs.keys()
         if taken:
-            raise bad_field("chat_template_kwargs", f"chat_template_kwargs can't contain {min(taken)}: send it as a field of its own.")
+            raise bad_field(
+                "chat_template_kwargs",
+                f"chat_template_kwargs can't contain {min(taken)}: send it as a field of its own.",
+            )
         if chat.reasoning_effort and "reasoning_effort" not in source:
             raise unsupported("reasoning_effort", "this model's chat template doesn't use it")
         messages = chat.messages

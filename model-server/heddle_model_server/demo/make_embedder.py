@@ -40,7 +40,11 @@ def make_demo_embedder(folder: Path, steps: int = 80) -> Path:
         folder,
         model,
         tokenizer,
-        {"modules.json": modules, "1_Pooling/config.json": pooling, "sentence_bert_config.json": {"max_seq_length": CONTEXT}},
+        {
+            "modules.json": modules,
+            "1_Pooling/config.json": pooling,
+            "sentence_bert_config.json": {"max_seq_length": CONTEXT},
+        },
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from vllm.sampling_params import (RepetitionDetectionParams, RequestOutputKind, SamplingParams, StructuredOutputsParams)
+from vllm.sampling_params import RepetitionDetectionParams, RequestOutputKind, SamplingParams, StructuredOutputsParams
 
 from ..chat.structure import DEFAULT_WHITESPACE
 from ..errors import unsupported

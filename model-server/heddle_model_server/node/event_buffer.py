@@ -48,7 +48,11 @@ class EventBuffer:
         if isinstance(event, Delta):
             self._delta(event)
         elif isinstance(event, Started):
-            told = {"prompt_tokens": event.prompt_tokens, "cached_tokens": event.cached_tokens, "queue_ms": event.queue_s * 1000}
+            told = {
+                "prompt_tokens": event.prompt_tokens,
+                "cached_tokens": event.cached_tokens,
+                "queue_ms": event.queue_s * 1000,
+            }
             started = pb.GenerateEvent(started=pb.Started(**told))
             started.started.MergeFrom(self._prepared.started)
             self._ready.append(started)
@@ -121,6 +125,7 @@ class EventBuffer:
                 delta.finish.stop = event.stop_reason
             elif event.stop_reason is not None:
                 delta.finish.stop_token_id = event.stop_reason
+
 
 log = logging.getLogger(__name__)
 

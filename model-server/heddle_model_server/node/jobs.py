@@ -96,14 +96,20 @@ async def done_before(work: Coroutine, event: asyncio.Event) -> bool:
 
 class TrainingJobs:
     def __init__(
-        self, trainer: Trainer, gpu_sharing: GpuSharing, settings: NodeSettings, on_change: Callable[[], None] = lambda: None
+        self,
+        trainer: Trainer,
+        gpu_sharing: GpuSharing,
+        settings: NodeSettings,
+        on_change: Callable[[], None] = lambda: None,
     ):
         """settings: those of training count. on_change: called when a turn begins or ends."""
         self._trainer = trainer
         self.gpu_sharing = gpu_sharing
         self._grace = settings.train_grace
         self.limit = settings.train_jobs
-        self._turn_length = lambda: turn_length(settings.train_turn_seconds, settings.train_turn_overhead, self._hand_over)
+        self._turn_length = lambda: turn_length(
+            settings.train_turn_seconds, settings.train_turn_overhead, self._hand_over
+        )
         # Seconds that the last change of turns took.
         self._hand_over = 0.0
         self._on_change = on_change
@@ -142,7 +148,10 @@ class TrainingJobs:
                 break
             if older is None or older.spec.attempt >= spec.attempt:
                 # A job without a caller ends soon; callers retry until then.
-                raise NodeError("TRAINER_BUSY", "This node has as many training jobs as it takes; try again later or on another node.")
+                raise NodeError(
+                    "TRAINER_BUSY",
+                    "This node has as many training jobs as it takes; try again later or on another node.",
+                )
             await self.stop(older, "FENCED")
         job = AdmittedJob(spec, entity)
         if entity not in self._served:

@@ -276,9 +276,14 @@ class EmbedPreparer:
         if wanted is None or wanted == how.dimensions:
             return None
         if not how.shortened:
-            raise bad_field("dimensions", f"This model's embeddings have {how.dimensions} dimensions and can't be shortened; leave dimensions out.")
+            raise bad_field(
+                "dimensions",
+                f"This model's embeddings have {how.dimensions} dimensions and can't be shortened; leave dimensions out.",
+            )
         if how.sizes and wanted not in how.sizes:
-            raise bad_field("dimensions", f"This model's embeddings may have {', '.join(map(str, how.sizes))} dimensions.")
+            raise bad_field(
+                "dimensions", f"This model's embeddings may have {', '.join(map(str, how.sizes))} dimensions."
+            )
         if not 1 <= wanted <= how.dimensions:
             raise bad_field("dimensions", f"dimensions must be from 1 to {how.dimensions} for this model.")
         return wanted

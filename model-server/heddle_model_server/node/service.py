@@ -41,7 +41,9 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         self._settings = settings
         self._model = model.name
         self._embedding = model.embedding
-        self._submitter = RequestSubmitter(engine, model, settings, event_bridge, self._chat_waits, self.notify_watchers)
+        self._submitter = RequestSubmitter(
+            engine, model, settings, event_bridge, self._chat_waits, self.notify_watchers
+        )
         self._adapter_cache = self._submitter.adapter_cache
         self.node_id = secrets.token_hex(8)
         # None if this node doesn't train.
@@ -142,7 +144,9 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         request = (
             Embed(request_id, [[0]], priority=HEALTH_PRIORITY, arrived=began)
             if self._embedding
-            else Request(request_id, [0], Params(max_tokens=1, temperature=0.0), priority=HEALTH_PRIORITY, arrived=began)
+            else Request(
+                request_id, [0], Params(max_tokens=1, temperature=0.0), priority=HEALTH_PRIORITY, arrived=began
+            )
         )
         try:
             self.engine.submit(request, lambda event: loop.call_soon_threadsafe(events.put_nowait, event))

@@ -16,6 +16,7 @@ from .job import Job, JobOptions
 from .policy import Policy
 from .wire_options import Number, checked
 
+
 @checked
 class BatchOptions:
     """batch_size: samples per gradient step. learning_rate: one, or one per batch over all epochs. epochs: passes over the data."""

@@ -125,7 +125,9 @@ class Checkpoints:
         if not told:
             return None
         try:
-            return SavedState(folder, *match.groups(), *(told[name] for name in ("job_id", "recipe", "number", "first", "made")))
+            return SavedState(
+                folder, *match.groups(), *(told[name] for name in ("job_id", "recipe", "number", "first", "made"))
+            )
         except (KeyError, ValueError):
             return None
 

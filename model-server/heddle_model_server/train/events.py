@@ -115,4 +115,3 @@ def out_of_memory(error: Exception) -> bool:
     """Whether the device, or the machine, had too little memory."""
     said = str(error).lower()
     return isinstance(error, MemoryError) or "out of memory" in said or "can't allocate memory" in said
-

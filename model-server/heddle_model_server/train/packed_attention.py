@@ -119,7 +119,9 @@ def by_span(row: RowSpans, query, keys, values, scaling=None, dropout=0.0, windo
     return torch.cat(made, 1)
 
 
-def by_flash(kernel: Callable, row: RowSpans, query, keys, values, scaling=None, dropout=0.0, window=None, softcap=None):
+def by_flash(
+    kernel: Callable, row: RowSpans, query, keys, values, scaling=None, dropout=0.0, window=None, softcap=None
+):
     """One call of FlashAttention (kernel), for which the last query of a span sees its last key. Shapes: see attention.attend."""
     if softcap is not None or dropout:
         raise NotImplementedError("soft capping or dropout")

@@ -64,7 +64,13 @@ def train_rl(
 
     def step(index: int) -> tuple[dict[str, float], list[int]]:
         first = index * options.groups_per_step
-        how = (policy.chat, policy.context, options.scale_rewards, options.advantage_balance, options.loss.distillation_coef > 0)
+        how = (
+            policy.chat,
+            policy.context,
+            options.scale_rewards,
+            options.advantage_balance,
+            options.loss.distillation_coef > 0,
+        )
         read = [group_tokens(group, first + i, *how) for i, group in enumerate(islice(coming, options.groups_per_step))]
         if len(read) < min(options.groups_per_step, count - first):
             why = f"The training data has {first + len(read)} trajectory groups, and {count} were announced."
