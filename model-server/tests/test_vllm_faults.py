@@ -19,7 +19,7 @@ import psutil
 import pytest
 from served import PATIENCE, ForkedProcess, until
 from test_adapters import adapter_files
-from wire import user
+from wire import wire
 
 
 class Names(ModuleType):
@@ -65,6 +65,7 @@ from heddle_model_server.engine_vllm.answer import Answer
 from heddle_model_server.engine_vllm.engine import VllmEngine
 from heddle_model_server.errors import NodeError
 from heddle_model_server.model import read_model
+from heddle_model_server.node.fields import params_of
 from heddle_model_server.request import Params, Request
 from heddle_model_server.settings import NodeSettings
 
@@ -243,14 +244,18 @@ def test_an_answer_that_vllm_gives_up_is_an_error(node):
 @pytest.mark.parametrize(
     "field, value",
     [
-        ("logit_bias", {token: 1.0 for token in range(1025)}),
-        ("allowed_token_ids", list(range(1025))),
-        ("stop_token_ids", list(range(113))),
-        ("bad_words", [f"word{number}" for number in range(65)]),
+        ("logit_bias", lambda room: {token: 1.0 for token in range(1024 + room)}),
+        ("allowed_token_ids", lambda room: list(range(1024 + room))),
+        ("stop_token_ids", lambda room: list(range(112 + room))),
+        # Each is two sequences, of which one begins with a space.
+        ("bad_words", lambda room: [f"w{number}" for number in range(64 + room)]),
+        ("bad_words", lambda room: ["w" * (511 + room)]),
     ],
 )
-def test_what_vllm_s_sampler_has_no_room_for_is_refused(node, field, value):
-    """A GPU's sampler raises for it within a step, which would end the engine."""
+def test_what_vllm_s_sampler_has_no_room_for_is_refused(field, value):
+    """A GPU's sampler raises for it within a step, which would end the engine. The vocabulary has more tokens than it takes."""
+    params = lambda room: params_of(wire({field: value(room)}), 4096, None, lambda text: map(ord, text))
+    assert params(0)
     with pytest.raises(NodeError) as refused:
-        node.ask(messages=user("Hello!"), **{field: value})
+        params(1)
     assert (refused.value.code, refused.value.field) == ("BAD_FIELD", field)
