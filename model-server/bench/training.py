@@ -35,7 +35,7 @@ from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
 
 from heddle_model_server.demo.corpus import conversations
 from heddle_model_server.model import LoadedModel, load_model
-from heddle_model_server.train.data import groups_of, read_lines
+from heddle_model_server.train.data import read_lines, values_of
 from heddle_model_server.train.events import GradientStep, TrainingFailed
 from heddle_model_server.train.job import JobOptions
 from heddle_model_server.train.metrics import lora_flops, memory_bytes, peak_flops
@@ -110,7 +110,7 @@ def recipe(policy: Policy, arguments, lines: list[str], name: str) -> dict:
             events = train_sft(policy, read_lines(lines), options, job)
         else:
             options = options_of("rl", config, groups_per_step=arguments.groups_per_step)
-            events = train_rl(policy, groups_of(iter(lines)), len(lines), options, job)
+            events = train_rl(policy, (group for _, group in values_of(lines)), len(lines), options, job)
         began, steps = 0.0, []
         with profiled(arguments.profile, policy.device) as next_step, closing(events):
             for event in events:

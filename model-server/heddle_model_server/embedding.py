@@ -1,7 +1,5 @@
 """How a model's hidden states become an embedding, by sentence-transformers' files or without, and how engines tell of it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

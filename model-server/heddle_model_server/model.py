@@ -1,7 +1,5 @@
 """Reads what is to be known of a base model, and loads it with transformers."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

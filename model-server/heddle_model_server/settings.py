@@ -1,7 +1,5 @@
 """The operator's settings. One list gives types, defaults, environment variables and --help."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from dataclasses import dataclass, field, fields
@@ -107,7 +105,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
             continue
         parser.add_argument(
             f"--{item.name.replace('_', '-')}",
-            type={"int": int, "float": float, "bool": yes_or_no}.get(item.type, str),
+            type=yes_or_no if item.type is bool else item.type,
             choices=item.metadata["choices"] or None,
             default=os.environ.get(variable(item.name), item.default),
             help=f"{item.metadata['help']} (default {item.default!r}; {variable(item.name)})",

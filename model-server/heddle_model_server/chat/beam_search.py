@@ -1,7 +1,5 @@
 """Beam search over the most likely next tokens of beams, which an engine tells: which go on, which are complete, when it is over."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 

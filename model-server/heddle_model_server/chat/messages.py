@@ -1,7 +1,5 @@
 """Validates the messages, tools and documents of a request, and normalises them for chat templates. Pure."""
 
-from __future__ import annotations
-
 import json
 
 from ..errors import NodeError

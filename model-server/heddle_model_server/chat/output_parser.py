@@ -1,7 +1,5 @@
 """Splits a model's output into content, reasoning and tool calls while it streams. Pure."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Renders a chat to the model's prompt: template variables, text, tokens."""
 
-from __future__ import annotations
-
 import secrets
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """The text of an answer, from its tokens as they come: whole characters, up to a stop string, or until it repeats itself."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from tokenizers.decoders import DecodeStream

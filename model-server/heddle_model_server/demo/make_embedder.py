@@ -1,8 +1,6 @@
 """Makes the demo embedding model in seconds from the corpus beside it: a small encoder that has learnt which question an answer
 belongs to. The same machine always makes the same weights."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import torch

@@ -1,7 +1,5 @@
 """One step of the engine: gives waiting choices rows, computes pieces of prompts, decodes a token of each, sends what came of it."""
 
-from __future__ import annotations
-
 import heapq
 import itertools
 import logging

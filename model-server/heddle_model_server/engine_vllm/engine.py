@@ -1,7 +1,5 @@
 """The engine for GPUs: vLLM's AsyncLLM in this process, on an event loop of its own. vLLM computes in processes of its own."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

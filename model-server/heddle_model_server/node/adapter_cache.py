@@ -1,7 +1,5 @@
 """The adapters of a node: loaded on demand, counted while in use, evicted by least recent use. For the event loop."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable

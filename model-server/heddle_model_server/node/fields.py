@@ -1,7 +1,5 @@
 """Reads a request's sampling, stopping and reporting fields from the wire. Pure."""
 
-from __future__ import annotations
-
 import re
 
 from pydantic import ValidationError

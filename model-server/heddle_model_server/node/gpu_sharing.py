@@ -1,7 +1,5 @@
 """Which GPUs serve and train; lets the engine sleep while a training job has its GPU, and wakes it afterwards."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import shlex

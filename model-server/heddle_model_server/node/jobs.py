@@ -5,8 +5,6 @@ A turn ends with its job, or after some time if others wait (longer where changi
 turn resumes there. The base model stays loaded. Whose entity had the trainer for the shortest time is next. Where serving
 pauses for jobs and chat waits, serving has every second turn, for which the trainer ends."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable

@@ -1,8 +1,6 @@
 """Prepares requests for the engine: renders their templates, tokenises them, checks their fields, compiles grammars. Runs on a
 thread of its own, since prompts may be long and grammars large."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The health probe: asks the node on this machine for its state, as an ordinary gRPC client."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

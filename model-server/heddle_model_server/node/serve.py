@@ -1,7 +1,5 @@
 """Assembles a node and runs it until it is stopped."""
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 import logging

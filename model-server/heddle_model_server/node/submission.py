@@ -1,7 +1,5 @@
 """Submits a request: acquires its adapter, prepares it, hands it to the engine; and releases everything afterwards."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import secrets

@@ -7,8 +7,6 @@ that lost its job overwrites nothing.
 
 The owner of the checkpoints' records decides which of them stay."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,8 +1,6 @@
 """Direct preference optimisation: pairs of answers in, of which one is preferred, and a LoRA checkpoint out. Rafailov et al.,
 "Direct Preference Optimization: Your Language Model is Secretly a Reward Model", arXiv:2305.18290."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated

@@ -1,7 +1,5 @@
 """What recipes share: where a job begins or resumes, its optimiser, its saved states."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections import deque

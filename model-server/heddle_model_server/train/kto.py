@@ -1,8 +1,6 @@
 """Kahneman-Tversky optimisation: answers in that are each good or bad by themselves, and a LoRA checkpoint out. Ethayarajh et al.,
 "KTO: Model Alignment as Prospect Theoretic Optimization", arXiv:2402.01306."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Annotated
 

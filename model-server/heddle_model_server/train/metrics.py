@@ -1,7 +1,5 @@
 """Measures gradient steps: speed, device utilisation, memory."""
 
-from __future__ import annotations
-
 import re
 import resource
 import time

@@ -2,8 +2,6 @@
 have in common at their beginning is in a row once: a prompt of several answers, a conversation whose template drops what was
 thought before. Pure, apart from tensors."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """Attention over a packed row: each sequence sees itself alone, or also the beginning that it shares with others, which is
 computed once. By FlashAttention or FlexAttention on a GPU, else span by span."""
 
-from __future__ import annotations
-
 import inspect
 import logging
 from collections.abc import Callable

@@ -1,8 +1,6 @@
 """Reinforcement learning on trajectories that were sampled and rewarded elsewhere: groups in, a LoRA checkpoint out. One
 gradient step per few groups, in order, read as a stream."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace

@@ -131,10 +131,8 @@ class ChatTokens:
         if not is_text(tools):
             raise TrainingError("BAD_DATA", f"its tools have {HALF_SURROGATE}")
         finished: list[TokenSequence] = []
-        tokens: list[int] = []
-        trained: list[bool] = []
-        logprobs: list[float] = []
-        teacher: list[float] = []
+        # Of the sequence at hand, as of TokenSequence.
+        tokens, trained, logprobs, teacher = [], [], [], []
         text = ""
 
         def add(some: list[int], learnt: bool, sampled: Sampled | None = None) -> None:

@@ -1,7 +1,5 @@
 """The node's side of the trainer process: has it forked, gives it jobs, reads its events, ends it. Runs on the event loop."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os
