@@ -88,6 +88,8 @@ class StandIn:
         self.loras: list[str] = []
         self.levels: list[int] = []
         self.asked = threading.Event()
+        # Set when what reads vLLM's outputs has found that it is dead.
+        self.told = asyncio.Event()
 
     async def sleep(self, level, mode):
         self.levels.append(level)
@@ -109,7 +111,8 @@ class StandIn:
 
     async def add_request(self, *_, **__):
         self.asked.set()
-        await asyncio.Event().wait()
+        await self.told.wait()
+        raise RuntimeError("EngineCore encountered an issue.")
 
     def shutdown(self):
         pass
@@ -217,7 +220,8 @@ def test_a_node_whose_vllm_never_wakes_ends(started):
     assert ended.is_set() and not engine.load().healthy
 
 
-def test_requests_that_vllm_worked_on_when_it_ended_are_told_apart(started):
+@pytest.mark.parametrize("told", [False, True])
+def test_requests_that_vllm_worked_on_when_it_ended_are_told_apart(started, told):
     """One of them may be why; what comes later is innocent."""
     engine, vllm, ended = started
     events: queue.Queue = queue.Queue()
@@ -225,6 +229,8 @@ def test_requests_that_vllm_worked_on_when_it_ended_are_told_apart(started):
     engine.submit(request, events.put)
     assert vllm.asked.wait(PATIENCE)
     vllm.errored = True
+    if told:
+        engine._loop.call_soon_threadsafe(vllm.told.set)
     assert events.get(timeout=PATIENCE).error.code == "ENGINE_DIED"
     assert ended.wait(PATIENCE)
     with pytest.raises(NodeError) as refused:
