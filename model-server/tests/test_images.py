@@ -75,7 +75,6 @@ def test_an_image_goes_to_vllm_with_its_place_and_counts_as_its_tokens(node, ove
     request.chat.chat_template = TEMPLATE
     request.chat.images.add(data=b"png")
     prepared = preparer.prepare(request).request
-    preparer.close()
     assert node.loaded.tokenizer.decode(prepared.prompt) == "What is <image>?"
     events: queue.Queue = queue.Queue()
     engine.submit(prepared, events.put)
@@ -120,7 +119,6 @@ def test_what_can_t_be_done_with_images_is_refused(node, facts, more, code):
     request = pb.GenerateRequest(chat=pb.ChatPrompt(messages_json=MESSAGES, images=[pb.Image(data=b"x")]), **more)
     with pytest.raises(NodeError) as refused:
         preparer.prepare(request)
-    preparer.close()
     assert refused.value.code == code
 
 

@@ -236,10 +236,7 @@ class Reader:
 
 @pytest.fixture(scope="module")
 def readers():
-    made = {name: Reader(model_of(shape)) for name, shape in FORMATS.items()}
-    yield made
-    for reader in made.values():
-        reader.preparer.prompt_renderer.close()
+    return {name: Reader(model_of(shape)) for name, shape in FORMATS.items()}
 
 
 def same(size: int):
@@ -302,7 +299,6 @@ def gpt_oss():
     marks = tuple(f"<|{mark}|>" for mark in MARKS)
     reader = Reader(model_of(Format("gpt_oss", "<|channel|>", marks, end="<|return|>"), vocabulary))
     yield reader
-    reader.preparer.prompt_renderer.close()
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from ..model import Model
 from ..request import Delta, Logprob, Request
-from .text import detokenizer, repeats
+from .text import Detokenizer, repeats
 
 
 @dataclass(slots=True)
@@ -109,5 +109,5 @@ class BeamSearch:
         return total / max(length, 1) ** self._params.length_penalty
 
     def _text(self, tokens: list[int]) -> str:
-        stream = detokenizer(self._request, self._model)
+        stream = Detokenizer(self._request, self._model)
         return "".join([*map(stream.push, tokens), stream.flush()])

@@ -45,10 +45,6 @@ class PromptRenderer:
         self.template = template_of(tokenizer)
         self._specials = special_texts(tokenizer)
 
-    def close(self) -> None:
-        """Ends the sandbox process."""
-        self._sandbox.close()
-
     def render(self, chat: Chat) -> Prompt:
         """The prompt of a chat. Raises BAD_TEMPLATE, BAD_FIELD or BAD_MESSAGES."""
         if chat.continue_final_message and chat.add_generation_prompt:

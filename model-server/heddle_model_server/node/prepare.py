@@ -59,10 +59,6 @@ class RequestPreparer:
             self.tool_parser, self.reasoning_parser = output_parsers.tool, output_parsers.reasoning
         self._encode = lru_cache(4096)(self._tokens)
 
-    def close(self) -> None:
-        """Ends the sandbox process."""
-        self.prompt_renderer.close()
-
     def _tokens(self, text: str) -> tuple[int, ...]:
         return tuple(self._model.tokenizer(text, add_special_tokens=False)["input_ids"])
 
@@ -235,9 +231,6 @@ class EmbedPreparer:
     def __init__(self, model: Model, facts: EngineFacts):
         self._model = model
         self._facts = facts
-
-    def close(self) -> None:
-        """Has nothing to end."""
 
     def prepare(self, request: pb.EmbedRequest, arrived: float = 0.0) -> PreparedRequest:
         """arrived: seconds of time.monotonic; 0: now. Raises NodeError for an invalid request."""

@@ -62,7 +62,6 @@ class RequestSubmitter:
 
     def close(self) -> None:
         """Drops what still waits for a thread."""
-        self.preparer.close()
         for executor in (self._executor, self._template_executor, self._fetching):
             executor.shutdown(wait=False, cancel_futures=True)
 

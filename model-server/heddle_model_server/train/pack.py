@@ -35,6 +35,10 @@ class PackedRow:
     # Indices in the list that was packed.
     members: list[int]
 
+    def of_tokens(self, values: list) -> torch.Tensor:
+        """For each trained token the value of its sequence, [tokens]. values: of every sequence of the list that was packed."""
+        return torch.tensor([values[at] for at in self.members], device=self.sequence.device)[self.sequence]
+
 
 @dataclass(frozen=True, slots=True)
 class Member:

@@ -132,7 +132,7 @@ def gradients(
         result = losses(
             logprobs,
             olds[place],
-            of_tokens(advantages, row),
+            row.of_tokens(advantages),
             row.sequence,
             options.loss,
             divergence,
@@ -140,7 +140,7 @@ def gradients(
             row.teacher + baseline,
         )
         weight = counted / count
-        share = (result.total * of_tokens(weights, row)).sum() * weight
+        share = (result.total * row.of_tokens(weights)).sum() * weight
         job.backward(share)
         sums["loss"] += float(share.detach())
         sums["entropy"] += float(entropies.sum()) * weight
@@ -152,11 +152,6 @@ def gradients(
         # It is of all processes already, and sums are added up over them.
         sums["kl_policy_ref"] = mean_divergence if policy.distributed.is_main else 0.0
     return sums
-
-
-def of_tokens(values: list[float], row: PackedRow) -> torch.Tensor:
-    """For each trained token of a row the value of its sequence, [tokens]. values: of every sequence of the step."""
-    return torch.tensor([values[i] for i in row.members], device=row.sequence.device)[row.sequence]
 
 
 def teacher_baseline(sequences: list[TokenSequence]) -> float:
