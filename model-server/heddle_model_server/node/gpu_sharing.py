@@ -37,16 +37,11 @@ def pauses(share: str, serving: int, train_device: str) -> bool:
 class GpuSharing:
     def __init__(self, engine: Engine, shared: bool):
         """shared: whether serving pauses for jobs."""
-        self._engine = engine
+        self.engine = engine
         self.shared = shared
         # Whether serving is paused now, or will be when what it has begun has ended.
         self.paused = False
         self._asleep: asyncio.Future[None] | None = None
-
-    @property
-    def idle(self) -> bool:
-        """Whether nobody waits for an answer."""
-        return self._engine.idle
 
     @property
     def pending(self) -> bool:
@@ -57,7 +52,7 @@ class GpuSharing:
         """Returns when the memory is free: after the longest of the answers that were begun. May be given up and asked again."""
         if self.shared and not self.paused:
             self.paused = True
-            self._asleep = asyncio.wrap_future(self._engine.sleep())
+            self._asleep = asyncio.wrap_future(self.engine.sleep())
         if self._asleep is not None:
             await asyncio.shield(self._asleep)
 
@@ -66,6 +61,6 @@ class GpuSharing:
         if self.paused:
             try:
                 await self.yield_memory()
-                await asyncio.wrap_future(self._engine.wake())
+                await asyncio.wrap_future(self.engine.wake())
             finally:
                 self.paused, self._asleep = False, None

@@ -253,7 +253,7 @@ class TrainingJobs:
             if not await done_before(self.gpu_sharing.yield_memory(), job.asked_to_stop):
                 await job.fail(job.code, STOPPED[job.code])
                 return True
-            if not self.gpu_sharing.idle:
+            if not self.gpu_sharing.engine.idle:
                 self.chat_waits()
             self._on_change()
             async for message in self._trainer.run(asdict(spec)):
@@ -316,5 +316,5 @@ class TrainingJobs:
         end, quiet_since = clock() + self._turn_length(), clock()
         while self.admitted and clock() < min(end, quiet_since + QUIET_SECONDS):
             await asyncio.sleep(POLL_SECONDS)
-            if not self.gpu_sharing.idle:
+            if not self.gpu_sharing.engine.idle:
                 quiet_since = clock()

@@ -40,7 +40,7 @@ class StepClock:
     def __init__(self, policy: Policy):
         self._policy = policy
         self._peak = peak_flops(policy.device) * policy.distributed.size
-        self._began = time.perf_counter()
+        self.start()
 
     def start(self) -> None:
         """Begins a step."""

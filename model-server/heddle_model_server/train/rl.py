@@ -117,7 +117,7 @@ def gradients(
     truncating = bool(options.loss.truncated_importance_sampling)
     if truncating:
         options = replace(options, precalculate_logprobs=True)
-    anew = job.done > 0 and any(unknown(one, options) for one in sequences)
+    unknown = options.precalculate_logprobs or any(np.isnan(one.logprobs[one.trained]).any() for one in sequences)
     local = policy.rows(sequences, row_tokens)
     divergences = mean_divergence = None
     if options.loss.kl_penalty_coef > 0 and trained:
@@ -125,7 +125,7 @@ def gradients(
         divergences, apart = job.from_reference(local)
         mean_divergence = apart / count
     baseline = teacher_baseline(sequences)
-    olds = old_logprobs(policy, job, [row for row, _ in local], options, anew)
+    olds = old_logprobs(policy, job, [row for row, _ in local], options, job.done > 0 and unknown)
     for place, (row, counted) in enumerate(local):
         logprobs, entropies = policy.logprobs(row, entropy=True)
         divergence = None if divergences is None else centred(divergences[place], mean_divergence)
@@ -160,11 +160,6 @@ def teacher_baseline(sequences: list[TokenSequence]) -> float:
     apart = np.concatenate([(one.logprobs - one.teacher)[one.trained] for one in sequences] or [np.empty(0)])
     known = apart[~np.isnan(apart)]
     return float(known.mean()) if len(known) else 0.0
-
-
-def unknown(sequence: TokenSequence, options: RlOptions) -> bool:
-    """Whether log π_old of a trained token must be computed."""
-    return options.precalculate_logprobs or bool(np.isnan(sequence.logprobs[sequence.trained]).any())
 
 
 def old_logprobs(policy: Policy, job: Job, rows: list[PackedRow], options: RlOptions, anew: bool) -> list[torch.Tensor]:
