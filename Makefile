@@ -153,8 +153,9 @@ tools:
 	@infra/tools/install.sh > /dev/null
 
 .PHONY: python
-python: tools ## lint the model server
+python: tools ## lint the model server, and check its format
 	.cache/tools/ruff check --quiet model-server
+	.cache/tools/ruff format --quiet --check model-server
 
 .PHONY: chart
 chart: node_modules/.installed tools ## lint, render, validate and test the Helm chart, the images and compose

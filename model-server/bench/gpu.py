@@ -133,10 +133,20 @@ class Ran:
 
 def page_of(ran: list[Ran], card: bool) -> str:
     """The page."""
-    text = [f"# {time.strftime('%Y-%m-%d')} · GPU bench", "", f"`make bench-gpu`, {sum(one.minutes for one in ran):.0f} minutes."]
+    text = [
+        f"# {time.strftime('%Y-%m-%d')} · GPU bench",
+        "",
+        f"`make bench-gpu`, {sum(one.minutes for one in ran):.0f} minutes.",
+    ]
     if not card:
-        text += ["", "**These are no figures of a GPU.** They show that the command runs from end to end, with the smallest shape."]
-    text += ["", "Columns: see the heads of `model-server/bench/serving.py`, `training.py` and `gpu_parts.py`. `mfu_6n` counts 6 operations a"]
+        text += [
+            "",
+            "**These are no figures of a GPU.** They show that the command runs from end to end, with the smallest shape.",
+        ]
+    text += [
+        "",
+        "Columns: see the heads of `model-server/bench/serving.py`, `training.py` and `gpu_parts.py`. `mfu_6n` counts 6 operations a",
+    ]
     text += ["token and parameter; `mfu` the 4 that LoRA needs, since the frozen base has no gradients of its weights."]
     for on in dict.fromkeys(one.on for one in ran):
         text += ["", f"On {on}."]

@@ -70,7 +70,11 @@ def probe(arguments) -> None:
                 fits = choose_attention(loaded.model.requires_grad_(True), [wanted]) == wanted
             fitting += [wanted] if fits else []
             tell("kernels", attention=wanted, fits=fits, liger=fused)
-        tell("attention", chosen=(fitting or ["as it was"])[0], flash_attention_3=find_spec("flash_attn_interface") is not None)
+        tell(
+            "attention",
+            chosen=(fitting or ["as it was"])[0],
+            flash_attention_3=find_spec("flash_attn_interface") is not None,
+        )
     report_tests(["tests/train/test_packed_attention.py"], arguments, "probe.log")
 
 
@@ -107,7 +111,13 @@ def sleep(arguments) -> None:
             asleep, slept = used(), time.perf_counter()
             engine.wake().result()
             woken = time.perf_counter()
-            tell("sleep", sleep_s=round(slept - began, 3), wake_s=round(woken - slept, 3), awake_gib=awake, asleep_gib=asleep)
+            tell(
+                "sleep",
+                sleep_s=round(slept - began, 3),
+                wake_s=round(woken - slept, 3),
+                awake_gib=awake,
+                asleep_gib=asleep,
+            )
     finally:
         engine.stop()
 
@@ -139,7 +149,9 @@ def jobs(arguments) -> None:
                 if isinstance(event, TrainingFailed):
                     raise SystemExit(event.message)
             if number in (1, 2, JOBS):
-                held = torch.cuda.memory_allocated() if arguments.device == "cuda" else psutil.Process().memory_info().rss
+                held = (
+                    torch.cuda.memory_allocated() if arguments.device == "cuda" else psutil.Process().memory_info().rss
+                )
                 tell("jobs", jobs=number, held_mib=round(held / 2**20, 1))
 
 

@@ -235,7 +235,12 @@ async def measure(name: str, server, adapters: list[Path], arguments, vocabulary
                     speed = streams * arguments.tokens / took.seconds
                     if speed > best:
                         best, cpu = speed, (sum(process.cpu_times()[:2]) - before) / streams / arguments.tokens
-                tell(streams=streams, adapters=used, tokens_per_second=round(best, 1), cpu_us_per_token=round(cpu * 1e6, 1))
+                tell(
+                    streams=streams,
+                    adapters=used,
+                    tokens_per_second=round(best, 1),
+                    cpu_us_per_token=round(cpu * 1e6, 1),
+                )
         for length in arguments.prompts:
             await run(1, 0, 2, length)
             firsts = [(await run(1, 0, 2, length)).firsts[0] for _ in range(5)]

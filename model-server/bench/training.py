@@ -35,7 +35,7 @@ from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
 
 from heddle_model_server.demo.corpus import conversations
 from heddle_model_server.model import LoadedModel, load_model
-from heddle_model_server.train.data import groups_of, read_lines
+from heddle_model_server.train.data import read_lines, values_of
 from heddle_model_server.train.events import GradientStep, TrainingFailed
 from heddle_model_server.train.job import JobOptions
 from heddle_model_server.train.metrics import lora_flops, memory_bytes, peak_flops
@@ -110,7 +110,7 @@ def recipe(policy: Policy, arguments, lines: list[str], name: str) -> dict:
             events = train_sft(policy, read_lines(lines), options, job)
         else:
             options = options_of("rl", config, groups_per_step=arguments.groups_per_step)
-            events = train_rl(policy, groups_of(iter(lines)), len(lines), options, job)
+            events = train_rl(policy, (group for _, group in values_of(lines)), len(lines), options, job)
         began, steps = 0.0, []
         with profiled(arguments.profile, policy.device) as next_step, closing(events):
             for event in events:
@@ -159,7 +159,9 @@ def profiled(file: Path | None, device: torch.device) -> Iterator[Callable[[], N
     kinds = [ProfilerActivity.CPU, *([ProfilerActivity.CUDA] if device.type == "cuda" else [])]
     by = f"self_{device.type}_time_total"
     ready = lambda run: file.write_text(run.key_averages().table(sort_by=by, row_limit=50, max_name_column_width=110))
-    with profile(activities=kinds, schedule=schedule(wait=1, warmup=1, active=1, repeat=1), on_trace_ready=ready) as run:
+    with profile(
+        activities=kinds, schedule=schedule(wait=1, warmup=1, active=1, repeat=1), on_trace_ready=ready
+    ) as run:
         yield run.step
 
 
@@ -231,7 +233,9 @@ def main() -> None:
     parser.add_argument("--model", default="", help="a folder; else --size")
     parser.add_argument("--size", default="tiny", choices=list(SIZES))
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--recipe", nargs="+", default=["sft"], choices=["sft", "rl"], help="one after the other, on one model")
+    parser.add_argument(
+        "--recipe", nargs="+", default=["sft"], choices=["sft", "rl"], help="one after the other, on one model"
+    )
     parser.add_argument("--seconds", type=float, default=0, help="of each; 0: to its end")
     parser.add_argument("--data", default="", help="JSON lines as a job gets them; else made ones")
     parser.add_argument("--count", type=int, default=64, help="of made conversations or groups")

@@ -1,7 +1,5 @@
 """`python -m heddle_model_server`: serves a model, makes the demo model, or probes a node."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import logging

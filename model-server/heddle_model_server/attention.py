@@ -1,7 +1,5 @@
 """Grouped-query attention, and what two texts have in common at their beginning."""
 
-from __future__ import annotations
-
 import numpy
 import torch
 from torch.nn import functional as F

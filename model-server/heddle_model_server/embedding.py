@@ -1,7 +1,5 @@
 """How a model's hidden states become an embedding, by sentence-transformers' files or without, and how engines tell of it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator
@@ -56,7 +54,15 @@ def read_embedding(source: str, config, task: str) -> Embedding | None:
 def pooling_of(source: str, config: dict) -> str:
     """The mode of a Pooling module. Raises ValueError for one that this node doesn't know, or several."""
     named = config.get("pooling_mode")
-    modes = [named] if named else [mode for mode in (key.removeprefix("pooling_mode_") for key, on in config.items() if on is True) if mode != "include_prompt"]
+    modes = (
+        [named]
+        if named
+        else [
+            mode
+            for mode in (key.removeprefix("pooling_mode_") for key, on in config.items() if on is True)
+            if mode != "include_prompt"
+        ]
+    )
     known = [POOLING.get(mode, mode) for mode in modes]
     if len(known) != 1 or known[0] not in ("cls", "mean", "max", "last"):
         raise ValueError(f"{source} pools by {' and '.join(modes) or 'nothing'}, which this node can't do.")

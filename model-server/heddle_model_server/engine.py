@@ -1,7 +1,5 @@
 """An engine as its node uses it."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future

@@ -1,7 +1,5 @@
 """The errors a caller can see: a stable code, a gRPC status, one sentence. The list is in proto/heddle/node/v1/README.md."""
 
-from __future__ import annotations
-
 # Names of gRPC's status codes.
 STATUS = {
     "BAD_FIELD": "INVALID_ARGUMENT",

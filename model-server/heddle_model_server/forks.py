@@ -2,8 +2,6 @@
 fork of this process, made before this has threads or uses a GPU: neither would work in a fork. On Linux they are all killed
 with this process; elsewhere they have to end with their input."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import importlib

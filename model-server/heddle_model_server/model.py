@@ -1,7 +1,5 @@
 """Reads what is to be known of a base model, and loads it with transformers."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -86,7 +84,9 @@ def vocabulary_name(tokenizer) -> str:
     return hashlib.sha256(json.dumps(tokens).encode()).hexdigest()[:32]
 
 
-def read_weights(source: str, dtype: torch.dtype, device: torch.device, kind: type = AutoModelForCausalLM) -> torch.nn.Module:
+def read_weights(
+    source: str, dtype: torch.dtype, device: torch.device, kind: type = AutoModelForCausalLM
+) -> torch.nn.Module:
     """The whole model, read onto the device once. kind: transformers' class of such models."""
     # transformers needs a library more for it, which takes long to import.
     onto = {} if device.type == "cpu" else {"device_map": device}

@@ -1,7 +1,5 @@
 """The operator's settings. One list gives types, defaults, environment variables and --help."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from dataclasses import dataclass, field, fields
@@ -31,10 +29,12 @@ class NodeSettings:
     )
     vllm_args: str = setting("", "vLLM: more arguments as of `vllm serve`, as a shell would split them")
     tool_parser: str = setting(
-        "auto", "vLLM: its parser of tool calls, as `vllm serve --tool-call-parser` names it; auto: by the model's family"
+        "auto",
+        "vLLM: its parser of tool calls, as `vllm serve --tool-call-parser` names it; auto: by the model's family",
     )
     reasoning_parser: str = setting(
-        "auto", "vLLM: its parser of reasoning, as `vllm serve --reasoning-parser` names it; auto: by the model's family"
+        "auto",
+        "vLLM: its parser of reasoning, as `vllm serve --reasoning-parser` names it; auto: by the model's family",
     )
     dtype: str = setting("auto", "of weights and cache", ("auto", "float32", "bfloat16", "float16"))
     threads: int = setting(0, "CPU engine: torch threads; 0: one for a tiny model, else one per core")
@@ -50,7 +50,10 @@ class NodeSettings:
     grace: float = setting(30.0, "seconds that running requests get when the node is stopped")
     train: bool = setting(False, "also train; needs artifact_roots")
     artifact_roots: str = setting("", "comma-separated folders and s3://bucket/prefix that training may read and write")
-    train_device: str = setting("", "cpu, cuda or cuda:N, the first of train_devices; empty: GPUs that don't serve, else those that do, else the CPU")
+    train_device: str = setting(
+        "",
+        "cpu, cuda or cuda:N, the first of train_devices; empty: GPUs that don't serve, else those that do, else the CPU",
+    )
     train_devices: int = setting(1, "devices per job")
     train_share: str = setting(
         "auto",
@@ -70,7 +73,8 @@ class NodeSettings:
     train_jobs: int = setting(4, "jobs at the same time; they take turns on the trainer and its base model")
     train_turn_seconds: float = setting(30.0, "least seconds of a job's turn while others wait")
     train_turn_overhead: float = setting(
-        0.2, "what the hand-over before a turn may be of it, at the most: after a slow one turns are longer; 0: they aren't"
+        0.2,
+        "what the hand-over before a turn may be of it, at the most: after a slow one turns are longer; 0: they aren't",
     )
     train_kernels: str = setting(
         "auto",
@@ -101,7 +105,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
             continue
         parser.add_argument(
             f"--{item.name.replace('_', '-')}",
-            type={"int": int, "float": float, "bool": yes_or_no}.get(item.type, str),
+            type=yes_or_no if item.type is bool else item.type,
             choices=item.metadata["choices"] or None,
             default=os.environ.get(variable(item.name), item.default),
             help=f"{item.metadata['help']} (default {item.default!r}; {variable(item.name)})",

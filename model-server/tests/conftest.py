@@ -83,7 +83,6 @@ class Node:
 
     def close(self) -> None:
         self.engine.stop()
-        self.preparer.prompt_renderer.close()
 
 
 @pytest.fixture(scope="session")

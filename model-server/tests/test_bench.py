@@ -22,12 +22,23 @@ def bench(monkeypatch):
     return gpu, carry
 
 
-def test_a_model_is_made_in_a_process_that_ends(bench):
+def tell_the_process(_size, folder: Path, *_) -> None:
+    (folder / "process").write_text(str(os.getpid()))
+
+
+def test_a_model_is_made_in_a_process_that_ends(bench, tmp_path, monkeypatch):
+    """No time is left for the slice itself."""
     gpu, _ = bench
-    number = gpu.in_a_process_that_ends(os.getpid)
+    monkeypatch.setattr(gpu, "random_model", tell_the_process)
+    folders = [f"--{name}={tmp_path / name}" for name in ("page", "logs", "models")]
+    (tmp_path / "models").mkdir()
+    monkeypatch.setattr(sys, "argv", ["gpu.py", "--slice=jobs", "--minutes=-1", *folders])
+    gpu.main()
+    number = int((tmp_path / "models/process").read_text())
     assert number != os.getpid()
     with pytest.raises(ProcessLookupError):
         os.kill(number, 0)
+    assert "no time was left" in (tmp_path / "page").read_text()
 
 
 def test_each_slice_is_a_part_and_faults_are_of_no_size(bench, tmp_path):

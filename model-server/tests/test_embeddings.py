@@ -146,7 +146,11 @@ def test_padding_has_no_part_in_a_vector(pooling, expected):
         ({"1_Pooling/config.json": {"pooling_mode_cls_token": True}}, "auto", "cls"),
         ({"1_Pooling/config.json": {"pooling_mode": "lasttoken"}}, "auto", "last"),
         ({"1_Pooling/config.json": {"pooling_mode_weightedmean_tokens": True}}, "auto", ValueError),
-        ({"1_Pooling/config.json": {"pooling_mode_cls_token": True, "pooling_mode_max_tokens": True}}, "auto", ValueError),
+        (
+            {"1_Pooling/config.json": {"pooling_mode_cls_token": True, "pooling_mode_max_tokens": True}},
+            "auto",
+            ValueError,
+        ),
         ({"modules.json": [{"path": "2_Dense", "type": "sentence_transformers.models.Dense"}]}, "auto", ValueError),
         ({"modules.json": None}, "auto", "mean"),
         ({}, "chat", None),
@@ -182,9 +186,19 @@ class PoolingStandIn(StandIn):
         self.encoded: list[tuple] = []
 
     async def encode(
-        self, prompt, pooling_params, request_id, lora_request=None, trace_headers=None, priority=0, tokenization_kwargs=None, reasoning_ended=None
+        self,
+        prompt,
+        pooling_params,
+        request_id,
+        lora_request=None,
+        trace_headers=None,
+        priority=0,
+        tokenization_kwargs=None,
+        reasoning_ended=None,
     ):
-        self.encoded.append((prompt["prompt_token_ids"], pooling_params.task, pooling_params.dimensions, request_id, priority))
+        self.encoded.append(
+            (prompt["prompt_token_ids"], pooling_params.task, pooling_params.dimensions, request_id, priority)
+        )
         if prompt["prompt_token_ids"] == [9]:
             raise ValueError("no nines")
         data = torch.tensor([float(len(prompt["prompt_token_ids"])), 0.5], dtype=torch.bfloat16)
@@ -199,7 +213,9 @@ def test_vllm_is_asked_for_a_vector_of_each_text(over_stand_in, folder):  # noqa
     found = [events.get(timeout=PATIENCE) for _ in range(4)]
     assert [type(event) for event in found] == [Started, Embedded, Embedded, Done]
     assert sorted(vllm.encoded) == [([1], "embed", 16, "one-0", 2), ([2, 3], "embed", 16, "one-1", 2)]
-    by_index = {event.index: torch.frombuffer(bytearray(event.values), dtype=torch.float32).tolist() for event in found[1:3]}
+    by_index = {
+        event.index: torch.frombuffer(bytearray(event.values), dtype=torch.float32).tolist() for event in found[1:3]
+    }
     assert by_index == {0: [1.0, 0.5], 1: [2.0, 0.5]} and found[-1].prompt_tokens == 3
     engine.submit(Embed("two", [[9]]), events.put)
     assert events.get(timeout=PATIENCE).error.code == "BAD_FIELD"

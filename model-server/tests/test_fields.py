@@ -660,10 +660,17 @@ REFUSED = [
     ),
     ("structured_outputs.structural_tag", {"structured_outputs": {"structural_tag": "[]"}}, "BAD_STRUCTURE"),
     ("structured_outputs.json", {"structured_outputs": {"json": DEEP}}, "BAD_STRUCTURE"),
-    ("structured_outputs.grammar", {"structured_outputs": {"grammar": f"start: {'(' * 9999}a{')' * 9999}"}}, "BAD_STRUCTURE"),
+    (
+        "structured_outputs.grammar",
+        {"structured_outputs": {"grammar": f"start: {'(' * 9999}a{')' * 9999}"}},
+        "BAD_STRUCTURE",
+    ),
     (
         "tools",
-        {"tools": [{"type": "function", "function": {"name": "f", "parameters": json.loads(DEEP)}}], "tool_choice": "required"},
+        {
+            "tools": [{"type": "function", "function": {"name": "f", "parameters": json.loads(DEEP)}}],
+            "tool_choice": "required",
+        },
         "BAD_STRUCTURE",
     ),
     (
@@ -710,7 +717,11 @@ def test_refused_with_a_code_and_a_sentence(node: Node, field: str, request_fiel
 def test_a_penalty_that_leaves_no_number_is_the_requests_fault(node: Node, beam: bool):
     fields = {"repetition_penalty": 1e-300, "use_beam_search": beam, "n": 2, "max_tokens": 4}
     error = node.ask(messages=user("Hello!"), **fields).error
-    assert (error.code, error.status, error.field) == ("BAD_FIELD", grpc.StatusCode.INVALID_ARGUMENT.value[0], "repetition_penalty")
+    assert (error.code, error.status, error.field) == (
+        "BAD_FIELD",
+        grpc.StatusCode.INVALID_ARGUMENT.value[0],
+        "repetition_penalty",
+    )
     assert "1e-300" in error.message and error.message.endswith(".")
 
 

@@ -22,7 +22,9 @@ def tell_and(act: str) -> int | None:
     return 3 if act == "return" else None
 
 
-@pytest.mark.parametrize(("act", "status"), [("end", 0), ("return", 3), ("exit", 4), ("raise", 1), ("wait", -signal.SIGKILL)])
+@pytest.mark.parametrize(
+    ("act", "status"), [("end", 0), ("return", 3), ("exit", 4), ("raise", 1), ("wait", -signal.SIGKILL)]
+)
 def test_a_fork_leads_a_group_finds_the_libraries_and_its_end_is_told(act, status):
     process = ForkedProcess(tell_and, act)
     assert process.stdout.readline().split() == [str(process.pid), str(process.pid), "True"]

@@ -28,7 +28,10 @@ class SeeingStandIn(StandIn):
     """As AsyncLLM with a model that takes images: each becomes four tokens."""
 
     vllm_config = SimpleNamespace(
-        **{**vars(StandIn.vllm_config), "model_config": SimpleNamespace(dtype="float32", max_model_len=512, is_multimodal_model=True)}
+        **{
+            **vars(StandIn.vllm_config),
+            "model_config": SimpleNamespace(dtype="float32", max_model_len=512, is_multimodal_model=True),
+        }
     )
 
     def __init__(self):
@@ -51,7 +54,14 @@ class SeeingStandIn(StandIn):
 def seeing(node):
     """The demo model, as if it were made for images."""
     model = node.loaded
-    return SimpleNamespace(**{name: getattr(model, name) for name in ("name", "tokenizer", "generation", "context", "vocabulary", "eos", "special", "type")}, embedding=None, sees=True)
+    return SimpleNamespace(
+        **{
+            name: getattr(model, name)
+            for name in ("name", "tokenizer", "generation", "context", "vocabulary", "eos", "special", "type")
+        },
+        embedding=None,
+        sees=True,
+    )
 
 
 def test_an_image_goes_to_vllm_with_its_place_and_counts_as_its_tokens(node, over_stand_in, monkeypatch):  # noqa: F811
@@ -65,7 +75,6 @@ def test_an_image_goes_to_vllm_with_its_place_and_counts_as_its_tokens(node, ove
     request.chat.chat_template = TEMPLATE
     request.chat.images.add(data=b"png")
     prepared = preparer.prepare(request).request
-    preparer.close()
     assert node.loaded.tokenizer.decode(prepared.prompt) == "What is <image>?"
     events: queue.Queue = queue.Queue()
     engine.submit(prepared, events.put)
@@ -101,11 +110,15 @@ def test_an_image_that_can_t_be_read_is_an_error_of_its_request(node, over_stand
     ],
 )
 def test_what_can_t_be_done_with_images_is_refused(node, facts, more, code):
-    preparer = RequestPreparer(node.loaded, SimpleNamespace(**{name: getattr(node.engine.facts, name) for name in ("context", "vocabulary", "priorities")}, **facts))
+    preparer = RequestPreparer(
+        node.loaded,
+        SimpleNamespace(
+            **{name: getattr(node.engine.facts, name) for name in ("context", "vocabulary", "priorities")}, **facts
+        ),
+    )
     request = pb.GenerateRequest(chat=pb.ChatPrompt(messages_json=MESSAGES, images=[pb.Image(data=b"x")]), **more)
     with pytest.raises(NodeError) as refused:
         preparer.prepare(request)
-    preparer.close()
     assert refused.value.code == code
 
 

@@ -15,7 +15,10 @@ CALL = '<tool_call>\n{"name": "f", "arguments": {"a": 1}}\n</tool_call>'
 def split(shape: OutputFormat, text: str, size: int):
     answer = OutputParser(shape)
     content, reasoning, calls = "", "", {}
-    for part in [*(answer.feed(Delta(0, text[i : i + size], [], [])) for i in range(0, len(text), size)), answer.finish()]:
+    for part in [
+        *(answer.feed(Delta(0, text[i : i + size], [], [])) for i in range(0, len(text), size)),
+        answer.finish(),
+    ]:
         content += part.content
         reasoning += part.reasoning
         for call in part.calls:

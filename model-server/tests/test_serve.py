@@ -9,7 +9,8 @@ import pytest
 
 from heddle_model_server import __main__ as command
 from heddle_model_server.engine_vllm.sleep_level import bytes_of_weights, free_memory, sleep_level
-from heddle_model_server.node.gpu_sharing import default_train_device, pauses, vllm_gpus
+from heddle_model_server.settings import NodeSettings
+from heddle_model_server.node.gpu_sharing import vllm_gpus, where_jobs_run
 from heddle_model_server.node.serve import chosen_engine
 
 
@@ -38,25 +39,6 @@ def test_which_engine_serves(setting, gpu, installed, width, engine):
 
 
 @pytest.mark.parametrize(
-    ("share", "serving", "train_device", "paused"),
-    [
-        ("auto", 0, "cpu", False),
-        ("pause", 0, "cpu", True),
-        ("auto", 0, "cuda", False),
-        ("auto", 1, "cuda:0", True),
-        ("auto", 1, "cuda", True),
-        ("auto", 1, "cuda:1", False),
-        ("auto", 2, "cuda:1", True),
-        ("auto", 1, "cpu", False),
-        ("pause", 1, "cuda:1", True),
-        ("beside", 1, "cuda:0", False),
-    ],
-)
-def test_who_gives_way(share, serving, train_device, paused):
-    assert pauses(share, serving, train_device) == paused
-
-
-@pytest.mark.parametrize(
     ("arguments", "gpus"),
     [
         ("", 1),
@@ -69,19 +51,31 @@ def test_how_many_gpus_serve(arguments, gpus):
     assert vllm_gpus(arguments) == gpus
 
 
+TWO = "--tensor-parallel-size 2"
+
+
 @pytest.mark.parametrize(
-    ("gpus", "serving", "devices", "device"),
+    ("gpus", "by_vllm", "settings", "device", "paused"),
     [
-        (0, 0, 1, "cpu"),
-        (1, 0, 1, "cuda"),
-        (1, 1, 1, "cuda"),
-        (2, 1, 1, "cuda:1"),
-        (4, 2, 2, "cuda:2"),
-        (4, 2, 3, "cuda"),
+        (0, False, {}, "cpu", False),
+        (0, False, {"train_share": "pause"}, "cpu", True),
+        (1, False, {}, "cuda", False),
+        (1, True, {}, "cuda", True),
+        (1, True, {"train": False}, "cuda", False),
+        (1, True, {"train_share": "beside"}, "cuda", False),
+        (1, True, {"train_device": "cpu"}, "cpu", False),
+        (2, True, {}, "cuda:1", False),
+        (2, True, {"train_share": "pause"}, "cuda:1", True),
+        (2, True, {"train_device": "cuda:0"}, "cuda:0", True),
+        (2, True, {"train_device": "cuda:1", "vllm_args": TWO}, "cuda:1", True),
+        (4, True, {"train_devices": 2, "vllm_args": TWO}, "cuda:2", False),
+        (4, True, {"train_devices": 3, "vllm_args": TWO}, "cuda", True),
     ],
 )
-def test_jobs_have_gpus_that_do_not_serve_where_there_are_enough(gpus, serving, devices, device):
-    assert default_train_device(gpus, serving, devices) == device
+def test_jobs_have_gpus_that_do_not_serve_where_there_are_enough_else_serving_pauses(
+    gpus, by_vllm, settings, device, paused
+):
+    assert where_jobs_run(NodeSettings(**{"train": True, **settings}), gpus, by_vllm) == (device, paused)
 
 
 @pytest.mark.parametrize(("weights", "free", "level"), [(16, 200, 1), (16, 24, 1), (16, 23, 2), (140, 64, 2)])

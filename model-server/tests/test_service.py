@@ -189,7 +189,10 @@ def test_a_token_and_tls(model_folder, tmp_path):
                 with pytest.raises(grpc.RpcError) as error:
                     stub.Info(pb.InfoRequest(), metadata=metadata)
                 assert (error.value.code(), code(error)) == (grpc.StatusCode.UNAUTHENTICATED, "UNAUTHENTICATED")
-                for call in (stub.Generate(wire(LONG), metadata=metadata), stub.GenerateTogether(iter(()), metadata=metadata)):
+                for call in (
+                    stub.Generate(wire(LONG), metadata=metadata),
+                    stub.GenerateTogether(iter(()), metadata=metadata),
+                ):
                     with pytest.raises(grpc.RpcError) as error:
                         list(call)
                     assert error.value.code() == grpc.StatusCode.UNAUTHENTICATED
@@ -217,7 +220,9 @@ def test_a_node_that_can_not_start_says_why(tmp_path, monkeypatch, capsys, model
 
 @pytest.mark.parametrize("flag", ["--tool-parser", "--reasoning-parser"])
 def test_parsers_of_vllm_are_refused_on_the_cpu_engine(model_folder, monkeypatch, capsys, flag):
-    monkeypatch.setattr(sys, "argv", ["serve", "serve", "--model", str(model_folder), flag, "hermes", "--engine", "cpu"])
+    monkeypatch.setattr(
+        sys, "argv", ["serve", "serve", "--model", str(model_folder), flag, "hermes", "--engine", "cpu"]
+    )
     monkeypatch.setattr("os.umask", lambda _: 0)
     assert main() == 1
     assert "tool_parser and reasoning_parser name vLLM's parsers" in capsys.readouterr().err

@@ -5,22 +5,28 @@ from __future__ import annotations
 import random
 import signal
 import threading
+from types import SimpleNamespace
 
 import pytest
 import torch
 
-from heddle_model_server.request import Params, Repetition
+from heddle_model_server.request import Params, Repetition, Request
 from heddle_model_server.engine_cpu.sampling import draw
 from heddle_model_server.chat.grammar import Grammars
 from heddle_model_server.chat.text import Detokenizer, repeats, StopStrings, TokenTexts
 from heddle_model_server.chat.template_sandbox import SECONDS, TemplateSandbox
 
 
+def plain(tokenizer) -> SimpleNamespace:
+    """A model without special tokens."""
+    return SimpleNamespace(tokenizer=tokenizer, special=frozenset())
+
+
 @pytest.mark.parametrize("text", ["Hello!", "žluťoučký kůň 🧵 loom", "日本語 and more", "a\n\n  b"])
 def test_text_comes_whole(reference, text):
     _, tokenizer = reference
     ids = tokenizer(text, add_special_tokens=False)["input_ids"]
-    stream = Detokenizer(tokenizer.backend_tokenizer, [], True, True, frozenset())
+    stream = Detokenizer(Request("one", [], Params()), plain(tokenizer))
     pieces = [stream.push(token) for token in ids]
     assert "".join([*pieces, stream.flush()]) == text
     assert not any("�" in piece for piece in pieces)
@@ -31,7 +37,7 @@ def test_bytes_that_are_no_text_do_not_end_the_stream(reference):
     order = random.Random(4)
     for _ in range(200):
         ids = [order.randrange(3, len(tokenizer)) for _ in range(30)]
-        stream = Detokenizer(tokenizer.backend_tokenizer, ids[:3], True, True, frozenset())
+        stream = Detokenizer(Request("one", ids[:3], Params()), plain(tokenizer))
         assert isinstance("".join([*map(stream.push, ids), stream.flush()]), str)
 
 

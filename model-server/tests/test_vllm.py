@@ -212,10 +212,7 @@ def test_a_parser_of_vllm_reads_a_call_as_the_nodes_own(vllm: VllmNode, stream: 
     other = copy.copy(vllm)
     parsers = output_parsers(vllm.loaded, NodeSettings(tool_parser="hermes"))
     other.preparer = RequestPreparer(vllm.loaded, vllm.engine.facts, parsers)
-    try:
-        theirs = other.ask(**fields).first
-    finally:
-        other.preparer.prompt_renderer.close()
+    theirs = other.ask(**fields).first
     assert (theirs.text, theirs.tokens, theirs.finish) == (ours.text, ours.tokens, "tool_calls")
     assert [(name, json.loads(arguments)) for name, arguments in theirs.calls] == [
         (name, json.loads(arguments)) for name, arguments in ours.calls
@@ -232,9 +229,9 @@ def test_temperature_is_that_of_the_odds(node: Node, vllm: VllmNode, temperature
     known[likely.first.tokens[0]] = likely.first.logprobs[0].logprob
     other = next(token for token in pair if token != likely.first.tokens[0])
     if other not in known:
-        known[other] = node.ask(**base | {"allowed_token_ids": [other]}, temperature=0.0, logprobs=True).first.logprobs[
-            0
-        ].logprob
+        known[other] = (
+            node.ask(**base | {"allowed_token_ids": [other]}, temperature=0.0, logprobs=True).first.logprobs[0].logprob
+        )
     # Evened out, and then two to one.
     bias = {pair[1]: known[pair[0]] - known[pair[1]] + math.log(2.0)}
     expected = 1 / (1 + math.exp(-math.log(2.0) / temperature))
@@ -284,9 +281,11 @@ def test_a_structure_is_followed(vllm: VllmNode):
 
 
 def test_seed(vllm: VllmNode):
-    ask = lambda seed: vllm.ask(
-        messages=user("Hello!"), temperature=2.0, top_k=200, seed=seed, max_tokens=64, ignore_eos=True
-    ).first.tokens
+    ask = lambda seed: (
+        vllm.ask(
+            messages=user("Hello!"), temperature=2.0, top_k=200, seed=seed, max_tokens=64, ignore_eos=True
+        ).first.tokens
+    )
     assert ask(11) == ask(11) != ask(12)
 
 
@@ -370,6 +369,7 @@ def test_a_cache_salt_keeps_beginnings_apart(vllm: VllmNode):
 def test_adapters_say_the_same_as_on_the_cpu_engine(node: Node, vllm: VllmNode, tmp_path, monkeypatch):
     monkeypatch.setattr(test_adapters, "HIDDEN", HIDDEN)
     monkeypatch.setattr(test_adapters, "KV", HIDDEN // 2)
+
     async def loaded(cache: AdapterCache, name: str, address: str):
         entry, _ = await cache.load(name, address, "")
         return entry.adapter

@@ -41,7 +41,9 @@ def test_what_is_imported_is_there():
 
 
 def test_methods_of_the_engine_take_what_they_are_given():
-    methods = {one.name: one.args for one in class_of("AsyncLLM", "v1/engine/async_llm.py").body if hasattr(one, "args")}
+    methods = {
+        one.name: one.args for one in class_of("AsyncLLM", "v1/engine/async_llm.py").body if hasattr(one, "args")
+    }
     called = set()
     for call in nodes(ast.Call, OURS / "engine.py"):
         if not (isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == "self._llm"):
@@ -72,5 +74,7 @@ def test_arguments_are_known(monkeypatch, embeds):
     exec(compile(ast.Module(pure, []), "engine.py", "exec"), scope)
     flags = scope["engine_arguments"](NodeSettings(model="m", slots=1, context=1), True, embeds)
     fields = {*fields_of("EngineArgs", "engine/arg_utils.py"), *fields_of("AsyncEngineArgs", "engine/arg_utils.py")}
-    unknown = {one.removeprefix("--").removeprefix("no-").replace("-", "_") for one in flags if one.startswith("--")} - fields
+    unknown = {
+        one.removeprefix("--").removeprefix("no-").replace("-", "_") for one in flags if one.startswith("--")
+    } - fields
     assert unknown == set()

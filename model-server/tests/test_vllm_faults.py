@@ -19,7 +19,7 @@ import psutil
 import pytest
 from served import PATIENCE, ForkedProcess, until
 from test_adapters import adapter_files
-from wire import user
+from wire import wire
 
 
 class Names(ModuleType):
@@ -65,6 +65,7 @@ from heddle_model_server.engine_vllm.answer import Answer
 from heddle_model_server.engine_vllm.engine import VllmEngine
 from heddle_model_server.errors import NodeError
 from heddle_model_server.model import read_model
+from heddle_model_server.node.fields import params_of
 from heddle_model_server.request import Params, Request
 from heddle_model_server.settings import NodeSettings
 
@@ -87,6 +88,8 @@ class StandIn:
         self.loras: list[str] = []
         self.levels: list[int] = []
         self.asked = threading.Event()
+        # Set when what reads vLLM's outputs has found that it is dead.
+        self.told = asyncio.Event()
 
     async def sleep(self, level, mode):
         self.levels.append(level)
@@ -108,7 +111,8 @@ class StandIn:
 
     async def add_request(self, *_, **__):
         self.asked.set()
-        await asyncio.Event().wait()
+        await self.told.wait()
+        raise RuntimeError("EngineCore encountered an issue.")
 
     def shutdown(self):
         pass
@@ -150,7 +154,9 @@ def loading_node(model: str) -> None:
     """A node whose vLLM has started a process and loads; it tells the process's number, and how vLLM is to start others."""
 
     async def open_it(self, sleeps):
-        child = subprocess.Popen([sys.executable, "-c", "import time; print(flush=True); time.sleep(1000)"], stdout=subprocess.PIPE)
+        child = subprocess.Popen(
+            [sys.executable, "-c", "import time; print(flush=True); time.sleep(1000)"], stdout=subprocess.PIPE
+        )
         child.stdout.readline()
         os.write(1, f"{child.pid} {os.environ['VLLM_WORKER_MULTIPROC_METHOD']}\n".encode())
         await asyncio.Event().wait()
@@ -214,7 +220,8 @@ def test_a_node_whose_vllm_never_wakes_ends(started):
     assert ended.is_set() and not engine.load().healthy
 
 
-def test_requests_that_vllm_worked_on_when_it_ended_are_told_apart(started):
+@pytest.mark.parametrize("told", [False, True])
+def test_requests_that_vllm_worked_on_when_it_ended_are_told_apart(started, told):
     """One of them may be why; what comes later is innocent."""
     engine, vllm, ended = started
     events: queue.Queue = queue.Queue()
@@ -222,6 +229,8 @@ def test_requests_that_vllm_worked_on_when_it_ended_are_told_apart(started):
     engine.submit(request, events.put)
     assert vllm.asked.wait(PATIENCE)
     vllm.errored = True
+    if told:
+        engine._loop.call_soon_threadsafe(vllm.told.set)
     assert events.get(timeout=PATIENCE).error.code == "ENGINE_DIED"
     assert ended.wait(PATIENCE)
     with pytest.raises(NodeError) as refused:
@@ -241,14 +250,18 @@ def test_an_answer_that_vllm_gives_up_is_an_error(node):
 @pytest.mark.parametrize(
     "field, value",
     [
-        ("logit_bias", {token: 1.0 for token in range(1025)}),
-        ("allowed_token_ids", list(range(1025))),
-        ("stop_token_ids", list(range(113))),
-        ("bad_words", [f"word{number}" for number in range(65)]),
+        ("logit_bias", lambda room: {token: 1.0 for token in range(1024 + room)}),
+        ("allowed_token_ids", lambda room: list(range(1024 + room))),
+        ("stop_token_ids", lambda room: list(range(112 + room))),
+        # Each is two sequences, of which one begins with a space.
+        ("bad_words", lambda room: [f"w{number}" for number in range(64 + room)]),
+        ("bad_words", lambda room: ["w" * (511 + room)]),
     ],
 )
-def test_what_vllm_s_sampler_has_no_room_for_is_refused(node, field, value):
-    """A GPU's sampler raises for it within a step, which would end the engine."""
+def test_what_vllm_s_sampler_has_no_room_for_is_refused(field, value):
+    """A GPU's sampler raises for it within a step, which would end the engine. The vocabulary has more tokens than it takes."""
+    params = lambda room: params_of(wire({field: value(room)}), 4096, None, lambda text: map(ord, text))
+    assert params(0)
     with pytest.raises(NodeError) as refused:
-        node.ask(messages=user("Hello!"), **{field: value})
+        params(1)
     assert (refused.value.code, refused.value.field) == ("BAD_FIELD", field)

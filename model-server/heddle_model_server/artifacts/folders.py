@@ -1,7 +1,5 @@
 """Folders of files with a manifest of sizes and hashes, written last and removed first: a folder that has one is whole."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import json

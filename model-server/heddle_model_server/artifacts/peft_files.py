@@ -1,7 +1,5 @@
 """Reads a LoRA adapter in peft's file format."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -1,13 +1,11 @@
 """Beam search over the most likely next tokens of beams, which an engine tells: which go on, which are complete, when it is over."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from ..model import Model
 from ..request import Delta, Logprob, Request
-from .text import detokenizer, repeats
+from .text import Detokenizer, repeats
 
 
 @dataclass(slots=True)
@@ -111,5 +109,5 @@ class BeamSearch:
         return total / max(length, 1) ** self._params.length_penalty
 
     def _text(self, tokens: list[int]) -> str:
-        stream = detokenizer(self._request, self._model)
+        stream = Detokenizer(self._request, self._model)
         return "".join([*map(stream.push, tokens), stream.flush()])

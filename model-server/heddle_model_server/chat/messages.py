@@ -1,7 +1,5 @@
 """Validates the messages, tools and documents of a request, and normalises them for chat templates. Pure."""
 
-from __future__ import annotations
-
 import json
 
 from ..errors import NodeError
@@ -33,7 +31,9 @@ def messages_of(text: str, images: int = 0) -> list[dict]:
     if not messages:
         raise bad("messages needs at least one message.")
     found = [message_of(message, i, images > 0) for i, message in enumerate(messages)]
-    parts = sum(part == IMAGE for message in found if isinstance(message["content"], list) for part in message["content"])
+    parts = sum(
+        part == IMAGE for message in found if isinstance(message["content"], list) for part in message["content"]
+    )
     if parts != images:
         raise bad(f"messages has {parts} parts for the {images} images that were sent.")
     return found
@@ -73,7 +73,9 @@ def content_of(content: object, at: int, images: bool) -> str | list[dict] | Non
         elif kind in TEXT_PARTS and isinstance(part.get(TEXT_PARTS[kind]), str):
             parts.append(part[TEXT_PARTS[kind]])
         else:
-            raise bad(f"messages[{at}].content has a part that is no text; {'a part may be text or an image' if images else 'this model takes only text'}.")
+            raise bad(
+                f"messages[{at}].content has a part that is no text; {'a part may be text or an image' if images else 'this model takes only text'}."
+            )
     if IMAGE in parts:
         return [{"type": "text", "text": part} if isinstance(part, str) else part for part in parts]
     return "\n".join(parts)

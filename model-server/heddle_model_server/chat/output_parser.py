@@ -1,7 +1,5 @@
 """Splits a model's output into content, reasoning and tool calls while it streams. Pure."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Callable
@@ -182,7 +180,10 @@ class OutputParser:
         return text, False
 
     def _call(self, body: str, end: str, parsed: ParsedOutput) -> None:
-        call = parse_call(body)
+        try:
+            call = call_from_value(json.loads(body))
+        except (ValueError, RecursionError):
+            call = None
         if call is None:
             parsed.content += CALL + body + end
         else:
@@ -213,14 +214,6 @@ class OutputParser:
 def new_id() -> str:
     """A random id for a tool call."""
     return f"call_{secrets.token_hex(12)}"
-
-
-def parse_call(body: str) -> tuple[str, str] | None:
-    """Name and arguments (JSON text) of a call written as JSON; None if it isn't one."""
-    try:
-        return call_from_value(json.loads(body))
-    except (ValueError, RecursionError):
-        return None
 
 
 def call_from_value(value: object) -> tuple[str, str] | None:

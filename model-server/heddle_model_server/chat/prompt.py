@@ -1,7 +1,5 @@
 """Renders a chat to the model's prompt: template variables, text, tokens."""
 
-from __future__ import annotations
-
 import secrets
 from dataclasses import dataclass, field
 
@@ -47,10 +45,6 @@ class PromptRenderer:
         self.template = template_of(tokenizer)
         self._specials = special_texts(tokenizer)
 
-    def close(self) -> None:
-        """Ends the sandbox process."""
-        self._sandbox.close()
-
     def render(self, chat: Chat) -> Prompt:
         """The prompt of a chat. Raises BAD_TEMPLATE, BAD_FIELD or BAD_MESSAGES."""
         if chat.continue_final_message and chat.add_generation_prompt:
@@ -78,7 +72,10 @@ class PromptRenderer:
     def _text(self, chat: Chat, source: str) -> str:
         taken = RESERVED_VARIABLES & chat.template_kwargs.keys()
         if taken:
-            raise bad_field("chat_template_kwargs", f"chat_template_kwargs can't contain {min(taken)}: send it as a field of its own.")
+            raise bad_field(
+                "chat_template_kwargs",
+                f"chat_template_kwargs can't contain {min(taken)}: send it as a field of its own.",
+            )
         if chat.reasoning_effort and "reasoning_effort" not in source:
             raise unsupported("reasoning_effort", "this model's chat template doesn't use it")
         messages = chat.messages

@@ -1,8 +1,6 @@
 """Translates a requested structure (a schema, a regular expression, a choice…) to an llguidance grammar. Pure,
 except that it asks which texts are single tokens."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass

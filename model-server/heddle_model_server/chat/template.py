@@ -1,7 +1,5 @@
 """Renders a chat template as Hugging Face's expect it. Imports only jinja2, so that the sandbox process starts quickly."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime
 from functools import lru_cache

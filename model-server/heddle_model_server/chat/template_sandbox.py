@@ -1,7 +1,5 @@
 """Renders callers' templates in a child process with limited memory and time, so that one without an end harms nobody."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

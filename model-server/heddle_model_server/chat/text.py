@@ -1,7 +1,5 @@
 """The text of an answer, from its tokens as they come: whole characters, up to a stop string, or until it repeats itself."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from tokenizers.decoders import DecodeStream
@@ -10,18 +8,19 @@ from ..model import Model
 from ..request import Delta, Logprob, Repetition, Request
 
 MAX_CHARACTER_TOKENS = 12
+PROMPT_TAIL = 8
 
 
 class Detokenizer:
-    """For one choice. prompt_tail: the prompt's last tokens: they decide whether the first begins with a space."""
+    """For one choice of a request."""
 
-    def __init__(self, tokenizer, prompt_tail: list[int], skip_special: bool, spaces: bool, special: frozenset[int]):
-        """tokenizer: of the tokenizers library. spaces: put a space between adjacent special tokens."""
-        self._tokenizer = tokenizer
-        self._stream = DecodeStream(ids=prompt_tail, skip_special_tokens=skip_special)
-        self._skip = skip_special
-        self._spaces = spaces
-        self._special = special
+    def __init__(self, request: Request, model: Model):
+        self._tokenizer = model.tokenizer.backend_tokenizer
+        self._special = model.special
+        self._skip = request.params.skip_special_tokens
+        self._spaces = request.params.spaces_between_special_tokens
+        # The prompt's last tokens decide whether the first begins with a space.
+        self._stream = DecodeStream(ids=request.prompt[-PROMPT_TAIL:], skip_special_tokens=self._skip)
         self._after_special = False
         self._pending: list[int] = []
 
@@ -110,27 +109,12 @@ def repeats(tokens: list[int], rule: Repetition) -> bool:
     return False
 
 
-PROMPT_TAIL = 8
-
-
-def detokenizer(request: Request, model: Model) -> Detokenizer:
-    """For a choice of the request."""
-    params = request.params
-    return Detokenizer(
-        model.tokenizer.backend_tokenizer,
-        request.prompt[-PROMPT_TAIL:],
-        params.skip_special_tokens,
-        params.spaces_between_special_tokens,
-        model.special,
-    )
-
-
 class ChoiceOutput:
     """What is to be told of a choice: its tokens and their text, up to what ended it."""
 
     def __init__(self, request: Request, model: Model, index: int):
         self._params, self._stream, self._index = request.params, request.stream, index
-        self._text = detokenizer(request, model)
+        self._text = Detokenizer(request, model)
         self._stops = StopStrings(request.params.stop, request.params.include_stop)
         self._generated = 0
         # What wasn't told yet; without streaming a choice goes out in one piece.

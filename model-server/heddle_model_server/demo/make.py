@@ -1,8 +1,6 @@
 """Makes the demo model in seconds from the corpus beside it: a tokenizer, a chat template, and a small Llama that
 has memorised the corpus. The same machine always makes the same weights."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path
@@ -112,17 +110,19 @@ def pretrain(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, texts:
     try:
         rows = sorted((tokenizer(text, add_special_tokens=False)["input_ids"] for text in texts), key=len)
         # Batches of texts of similar length need hardly any padding.
-        batches = [padded(rows[i : i + 32], tokenizer.pad_token_id) for i in range(0, len(rows), 32)]
+        batches = [tokenizer.pad({"input_ids": rows[i : i + 32]}, return_tensors="pt") for i in range(0, len(rows), 32)]
         optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3, betas=(0.9, 0.98), weight_decay=0.01)
         schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 4e-3, total_steps=steps)
         order = torch.Generator().manual_seed(7)
         model.train()
         for _ in range(steps):
-            ids, labels = batches[int(torch.randint(len(batches), (1,), generator=order))]
+            batch = batches[int(torch.randint(len(batches), (1,), generator=order))]
             # A random offset makes the model independent of a text's position.
             offset = int(torch.randint(64, (1,), generator=order))
-            positions = torch.arange(ids.shape[1])[None] + offset
-            loss = model(input_ids=ids, labels=labels, position_ids=positions).loss
+            positions = torch.arange(batch.input_ids.shape[1])[None] + offset
+            # What a label of -100 says is not learnt.
+            labels = batch.input_ids.masked_fill(batch.attention_mask == 0, -100)
+            loss = model(input_ids=batch.input_ids, labels=labels, position_ids=positions).loss
             optimizer.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -131,11 +131,3 @@ def pretrain(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, texts:
         model.eval()
     finally:
         torch.set_num_threads(threads)
-
-
-def padded(rows: list[list[int]], pad: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Token ids and labels, both [rows, longest]; padding has label -100, which the loss ignores."""
-    longest = max(map(len, rows))
-    ids = torch.tensor([row + [pad] * (longest - len(row)) for row in rows])
-    labels = torch.tensor([row + [-100] * (longest - len(row)) for row in rows])
-    return ids, labels

@@ -1,8 +1,6 @@
 """Makes the demo embedding model in seconds from the corpus beside it: a small encoder that has learnt which question an answer
 belongs to. The same machine always makes the same weights."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import torch
@@ -40,7 +38,11 @@ def make_demo_embedder(folder: Path, steps: int = 80) -> Path:
         folder,
         model,
         tokenizer,
-        {"modules.json": modules, "1_Pooling/config.json": pooling, "sentence_bert_config.json": {"max_seq_length": CONTEXT}},
+        {
+            "modules.json": modules,
+            "1_Pooling/config.json": pooling,
+            "sentence_bert_config.json": {"max_seq_length": CONTEXT},
+        },
     )
 
 

@@ -1,7 +1,5 @@
 """The beams of a request on this engine: each is a choice with a row."""
 
-from __future__ import annotations
-
 import math
 
 import torch

@@ -1,7 +1,5 @@
 """The engine for embeddings on the CPU: runs a transformers model over a few texts at a time."""
 
-from __future__ import annotations
-
 import logging
 from collections import deque
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The engine for development, tests and the demo: runs a transformers model on the CPU."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future

@@ -1,8 +1,6 @@
 """One forward pass of a transformers model over rows of the cache: token positions, attention masks, and which keys and
 values are stored. Verifies that a model's logits over rows are its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """The keys and values of what was computed: a row for each choice at work, and the beginnings of ended choices."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 
 import numpy

@@ -1,12 +1,9 @@
 """One step of the engine: gives waiting choices rows, computes pieces of prompts, decodes a token of each, sends what came of it."""
 
-from __future__ import annotations
-
 import heapq
 import itertools
 import logging
 import time
-from collections.abc import Callable
 from concurrent.futures import Future
 
 import torch
@@ -200,7 +197,7 @@ class Scheduler:
             if needs_prompt_logprobs(choice):
                 break
         if chosen:
-            self._guarded(sorted(chosen, key=lambda c: c.row), self._compute)
+            self._guarded(sorted(chosen, key=lambda c: c.row))
 
     def _decode(self) -> None:
         ready = [c for c in self.active if not c.parked and len(c.all) - c.computed == 1]
@@ -208,7 +205,7 @@ class Scheduler:
             self._set_aside()
             ready = [c for c in ready if c.row >= 0]
         if ready:
-            self._guarded(sorted(ready, key=lambda c: c.row), self._compute)
+            self._guarded(sorted(ready, key=lambda c: c.row))
 
     def _compute(self, choices: list[Choice]) -> None:
         pieces = [c.all[c.computed : c.computed + self.settings.prefill_tokens] for c in choices]
@@ -229,10 +226,10 @@ class Scheduler:
             every = len(whole) == len(choices)
             self._sample([choices[i] for i in whole], logits if every else logits[whole])
 
-    def _guarded(self, choices: list[Choice], work: Callable[[list[Choice]], None]) -> None:
+    def _guarded(self, choices: list[Choice]) -> None:
         """Runs a pass. If it fails each request gets one of its own, so that only those fail that fail alone."""
         try:
-            work(choices)
+            self._compute(choices)
             self.counts.failures = 0
         except Exception as error:
             log.exception("a pass over %d rows failed", len(choices))
@@ -244,7 +241,7 @@ class Scheduler:
             for running in requests:
                 own = [c for c in choices if c.running is running and c.row >= 0 and not running.ended]
                 if own:
-                    self._guarded(own, work)
+                    self._guarded(own)
 
     # -- results ----------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,5 @@
 """An engine on a thread of this process, which does one step after another."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

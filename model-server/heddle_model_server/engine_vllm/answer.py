@@ -1,7 +1,5 @@
 """Converts what vLLM generates for a request to the node's events."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The engine for GPUs: vLLM's AsyncLLM in this process, on an event loop of its own. vLLM computes in processes of its own."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os
@@ -106,7 +104,9 @@ class VllmEngine(Engine):
         from vllm.v1.engine.async_llm import AsyncLLM
 
         parser = AsyncEngineArgs.add_cli_args(FlexibleArgumentParser())
-        arguments = AsyncEngineArgs.from_cli_args(parser.parse_args(engine_arguments(self.settings, sleeps, self._model.embedding is not None)))
+        arguments = AsyncEngineArgs.from_cli_args(
+            parser.parse_args(engine_arguments(self.settings, sleeps, self._model.embedding is not None))
+        )
         return AsyncLLM.from_engine_args(arguments, usage_context=UsageContext.OPENAI_API_SERVER)
 
     def _call(self, work) -> Future:

@@ -1,7 +1,5 @@
 """Which of vLLM's parsers reads the output of which model family. Pure."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

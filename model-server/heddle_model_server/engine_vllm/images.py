@@ -1,7 +1,5 @@
 """Images as vLLM takes them."""
 
-from __future__ import annotations
-
 import io
 
 from ..errors import NodeError

@@ -44,10 +44,6 @@ class VllmOutputParsers:
         new = lambda: self._parser(self._tokenizer, request.tools, **more)
         return lambda: VllmOutputParser(new(), request, prompt, output_format)
 
-    def try_out(self) -> None:
-        """Raises the parser's own error if it can't work: some read files of their own only when they begin."""
-        self._parser(self._tokenizer).parse_delta("", [], request_of(Chat([]), OutputFormat()), [0], finished=True)
-
 
 def request_of(chat: Chat, output_format: OutputFormat) -> ChatCompletionRequest:
     """The chat as vLLM's parsers want it. The messages only tell how many calls there were before, which some ids contain."""
@@ -201,8 +197,8 @@ def output_parsers(model: Model, settings: NodeSettings) -> VllmOutputParsers | 
     tokenizer = get_cached_tokenizer(model.tokenizer)
     try:
         parser = ParserManager.get_parser(tool, reasoning, True, model.name, model.type == HARMONY, tokenizer=tokenizer)
-        parsers = VllmOutputParsers(parser, tool, reasoning, tokenizer)
-        parsers.try_out()
+        # Some read files of their own only when they begin.
+        parser(tokenizer).parse_delta("", [], request_of(Chat([]), OutputFormat()), [0], finished=True)
     except Exception as error:
         names = " and ".join(filter(None, (tool, reasoning)))
         why = f"vLLM's parsers {names} can't read this model: {one_line(error)}"
@@ -210,4 +206,4 @@ def output_parsers(model: Model, settings: NodeSettings) -> VllmOutputParsers | 
             raise ValueError(why) from error
         log.warning("%s; the node's own parser is used", why)
         return None
-    return parsers
+    return VllmOutputParsers(parser, tool, reasoning, tokenizer)

@@ -4,8 +4,6 @@ nothing of what those processes do.
 They are found by a variable of their environment, which each has from its start and hands on. A list of their numbers would
 come too late for those that have just started, and name others by the time that it is used."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import subprocess

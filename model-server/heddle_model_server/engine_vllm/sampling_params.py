@@ -1,15 +1,13 @@
 """A request as vLLM's sampling parameters. Pure."""
 
-from __future__ import annotations
-
 import json
 import re
 
-from vllm.sampling_params import (RepetitionDetectionParams, RequestOutputKind, SamplingParams, StructuredOutputsParams)
+from vllm.sampling_params import RepetitionDetectionParams, RequestOutputKind, SamplingParams, StructuredOutputsParams
 
 from ..chat.structure import DEFAULT_WHITESPACE
 from ..errors import unsupported
-from ..request import Params, Request
+from ..request import Request
 
 MAX_TEMPERATURE = 2.0
 # What vLLM calls by the same names.
@@ -70,20 +68,8 @@ def lark_of(grammar: str) -> str:
 def beam_params(request: Request) -> SamplingParams:
     """For one more token of a beam. Raises UNSUPPORTED_FIELD for what would change log-probabilities."""
     params = request.params
-    refuse_for_beams(params)
     if request.grammar is not None:
         raise unsupported("use_beam_search", "beams on vLLM can't follow a structure")
-    return SamplingParams(
-        temperature=0.0,
-        max_tokens=1,
-        logprobs=max(2 * params.n, params.logprobs or 0),
-        detokenize=False,
-        output_kind=RequestOutputKind.FINAL_ONLY,
-    )
-
-
-def refuse_for_beams(params: Params) -> None:
-    """Raises UNSUPPORTED_FIELD for a field that beams on vLLM don't support."""
     for field, given in (
         ("temperature", params.temperature not in (0.0, 1.0)),
         ("min_tokens", params.min_tokens),
@@ -96,3 +82,10 @@ def refuse_for_beams(params: Params) -> None:
     ):
         if given:
             raise unsupported(field, "beams on vLLM don't support it; leave out either of them")
+    return SamplingParams(
+        temperature=0.0,
+        max_tokens=1,
+        logprobs=max(2 * params.n, params.logprobs or 0),
+        detokenize=False,
+        output_kind=RequestOutputKind.FINAL_ONLY,
+    )

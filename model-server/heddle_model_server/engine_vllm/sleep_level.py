@@ -1,7 +1,5 @@
 """How deeply vLLM sleeps while a training job has its device."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import psutil

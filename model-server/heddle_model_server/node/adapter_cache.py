@@ -1,7 +1,5 @@
 """The adapters of a node: loaded on demand, counted while in use, evicted by least recent use. For the event loop."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable
@@ -64,7 +62,9 @@ class AdapterCache:
         entry = self._entries.get(name)
         if entry is not None and not entry.leaving:
             if entry.address != address:
-                raise NodeError("ADAPTER_CONFLICT", f"{name} is the name of another adapter on this node.", "adapter_id")
+                raise NodeError(
+                    "ADAPTER_CONFLICT", f"{name} is the name of another adapter on this node.", "adapter_id"
+                )
             await asyncio.shield(entry.loading)
             return entry, False
         entry = self._entries[name] = CachedAdapter(name, address)

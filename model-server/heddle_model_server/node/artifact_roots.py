@@ -1,7 +1,5 @@
 """Checks that the addresses of a training job, links resolved, lie below the roots that the operator named."""
 
-from __future__ import annotations
-
 import os
 
 from ..artifacts.store import parts_of

@@ -2,8 +2,6 @@
 buffers those of each request until they are sent. Deltas that a slow reader hasn't taken are merged into one per choice, so
 that the buffer never exceeds the answer."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable
@@ -11,7 +9,7 @@ from contextlib import suppress
 
 from heddle.node.v1 import node_pb2 as pb
 
-from ..chat.output_parser import ChoiceParser, ParsedOutput
+from ..chat.output_parser import ChoiceParser
 from ..errors import as_node_error
 from ..request import Delta, Done, Embedded, Event, Failed, Started
 from .adapter_cache import CachedAdapter
@@ -48,7 +46,11 @@ class EventBuffer:
         if isinstance(event, Delta):
             self._delta(event)
         elif isinstance(event, Started):
-            told = {"prompt_tokens": event.prompt_tokens, "cached_tokens": event.cached_tokens, "queue_ms": event.queue_s * 1000}
+            told = {
+                "prompt_tokens": event.prompt_tokens,
+                "cached_tokens": event.cached_tokens,
+                "queue_ms": event.queue_s * 1000,
+            }
             started = pb.GenerateEvent(started=pb.Started(**told))
             started.started.MergeFrom(self._prepared.started)
             self._ready.append(started)
@@ -82,7 +84,9 @@ class EventBuffer:
         in_reasoning = answer.in_reasoning
         parsed = answer.feed(event)
         if in_reasoning or answer.in_reasoning or parsed.reasoning:
-            self._reasoning_tokens += self._reasoning_share(event, parsed, answer.in_reasoning)
+            # All tokens, if they brought no content; else in proportion to the text.
+            content = 0 if answer.in_reasoning or not event.text else len(parsed.content) / len(event.text)
+            self._reasoning_tokens += round(len(event.tokens) * (1 - content))
         if event.finish is not None:
             rest = answer.finish()
             parsed.content += rest.content
@@ -95,16 +99,6 @@ class EventBuffer:
             message = pb.GenerateEvent(delta=pb.Delta(index=event.index))
             self._ready.append(message)
             delta = self._waiting[event.index] = message.delta
-        self._add(delta, event, parsed, answer)
-
-    @staticmethod
-    def _reasoning_share(event: Delta, parsed: ParsedOutput, in_reasoning: bool) -> int:
-        """How many tokens of a delta were reasoning: all, if it brought no content; else in proportion to the text."""
-        if in_reasoning or not event.text:
-            return len(event.tokens)
-        return round(len(event.tokens) * (1 - len(parsed.content) / len(event.text)))
-
-    def _add(self, delta: pb.Delta, event: Delta, parsed: ParsedOutput, answer: ChoiceParser) -> None:
         delta.text += parsed.content
         if not self._prepared.hide_reasoning:
             delta.reasoning += parsed.reasoning
@@ -121,6 +115,7 @@ class EventBuffer:
                 delta.finish.stop = event.stop_reason
             elif event.stop_reason is not None:
                 delta.finish.stop_token_id = event.stop_reason
+
 
 log = logging.getLogger(__name__)
 

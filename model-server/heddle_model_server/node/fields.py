@@ -1,7 +1,5 @@
 """Reads a request's sampling, stopping and reporting fields from the wire. Pure."""
 
-from __future__ import annotations
-
 import re
 
 from pydantic import ValidationError
@@ -27,7 +25,9 @@ def token_ids(ids, vocabulary: int, field: str) -> list[int]:
     """The ids as a list, each checked to be below `vocabulary`. Raises BAD_FIELD."""
     for token in ids:
         if not 0 <= token < vocabulary:
-            raise bad_field(field, f"{field}: {token} is not a token of this model; its tokens are 0 to {vocabulary - 1}.")
+            raise bad_field(
+                field, f"{field}: {token} is not a token of this model; its tokens are 0 to {vocabulary - 1}."
+            )
     return list(ids)
 
 
@@ -52,9 +52,17 @@ def params_of(request: pb.GenerateRequest, vocabulary: int, generation, encode) 
     allowed = optional(sampling, "allowed_token_ids")
     try:
         return Params(
-            **{name: value for name, value in (model_defaults(generation, beam) | numbers).items() if name in Params.__dataclass_fields__},
-            logit_bias=dict(zip(token_ids(sampling.logit_bias, vocabulary, "logit_bias"), sampling.logit_bias.values())),
-            allowed_token_ids=None if allowed is None else token_ids(allowed.token_ids, vocabulary, "allowed_token_ids"),
+            **{
+                name: value
+                for name, value in (model_defaults(generation, beam) | numbers).items()
+                if name in Params.__dataclass_fields__
+            },
+            logit_bias=dict(
+                zip(token_ids(sampling.logit_bias, vocabulary, "logit_bias"), sampling.logit_bias.values())
+            ),
+            allowed_token_ids=None
+            if allowed is None
+            else token_ids(allowed.token_ids, vocabulary, "allowed_token_ids"),
             bad_sequences=bad_words_of(sampling, encode),
             beam=beam,
             min_tokens=stopping.min_tokens,
@@ -112,7 +120,10 @@ def repetition_of(stopping: pb.Stopping) -> Repetition | None:
         return None
     low, high = rule.min_pattern_size or 1, rule.max_pattern_size
     if not 1 <= low <= high <= MAX_PATTERN:
-        raise bad_field("repetition_detection", f"repetition_detection needs 1 ≤ min_pattern_size ≤ max_pattern_size ≤ {MAX_PATTERN}.")
+        raise bad_field(
+            "repetition_detection",
+            f"repetition_detection needs 1 ≤ min_pattern_size ≤ max_pattern_size ≤ {MAX_PATTERN}.",
+        )
     if rule.min_count < 2:
         raise bad_field("repetition_detection", "repetition_detection needs a min_count of at least 2.")
     return Repetition(low, high, rule.min_count)

@@ -1,12 +1,11 @@
 """Which GPUs serve and train; lets the engine sleep while a training job has its GPU, and wakes it afterwards."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import shlex
 
 from ..engine import Engine
+from ..settings import NodeSettings
 
 
 def vllm_gpus(vllm_args: str) -> int:
@@ -19,36 +18,28 @@ def vllm_gpus(vllm_args: str) -> int:
     return sizes.tensor_parallel_size * sizes.pipeline_parallel_size * sizes.data_parallel_size
 
 
-def default_train_device(gpus: int, serving: int, train_devices: int) -> str:
-    """Where jobs run if no setting says so: on GPUs that don't serve, where there are enough. gpus: of the machine. serving:
-    how many of them serve, from the first on."""
-    if not gpus:
-        return "cpu"
-    return f"cuda:{serving}" if serving and serving + train_devices <= gpus else "cuda"
-
-
-def pauses(share: str, serving: int, train_device: str) -> bool:
-    """Whether serving pauses for jobs. share: the setting; auto: if both use the same GPU. serving: how many GPUs serve, from
-    the first on. train_device: the first one to train on, as torch writes it."""
-    if share != "auto":
-        return share == "pause"
-    kind, _, first = train_device.partition(":")
-    return kind != "cpu" and int(first or 0) < serving
+def where_jobs_run(settings: NodeSettings, gpus: int, by_vllm: bool) -> tuple[str, bool]:
+    """The first device of jobs, as torch writes it, and whether serving pauses for them. gpus: of the machine. by_vllm: whether
+    vLLM serves, on the first of them."""
+    serving = min(gpus, vllm_gpus(settings.vllm_args)) if by_vllm else 0
+    device = settings.train_device
+    if not device:
+        # GPUs that don't serve, where there are enough.
+        apart = 0 < serving <= gpus - settings.train_devices
+        device = "cpu" if not gpus else f"cuda:{serving}" if apart else "cuda"
+    kind, _, first = device.partition(":")
+    meet = kind != "cpu" and int(first or 0) < serving
+    return device, settings.train and (meet if settings.train_share == "auto" else settings.train_share == "pause")
 
 
 class GpuSharing:
     def __init__(self, engine: Engine, shared: bool):
         """shared: whether serving pauses for jobs."""
-        self._engine = engine
+        self.engine = engine
         self.shared = shared
         # Whether serving is paused now, or will be when what it has begun has ended.
         self.paused = False
         self._asleep: asyncio.Future[None] | None = None
-
-    @property
-    def idle(self) -> bool:
-        """Whether nobody waits for an answer."""
-        return self._engine.idle
 
     @property
     def pending(self) -> bool:
@@ -59,7 +50,7 @@ class GpuSharing:
         """Returns when the memory is free: after the longest of the answers that were begun. May be given up and asked again."""
         if self.shared and not self.paused:
             self.paused = True
-            self._asleep = asyncio.wrap_future(self._engine.sleep())
+            self._asleep = asyncio.wrap_future(self.engine.sleep())
         if self._asleep is not None:
             await asyncio.shield(self._asleep)
 
@@ -68,6 +59,6 @@ class GpuSharing:
         if self.paused:
             try:
                 await self.yield_memory()
-                await asyncio.wrap_future(self._engine.wake())
+                await asyncio.wrap_future(self.engine.wake())
             finally:
                 self.paused, self._asleep = False, None

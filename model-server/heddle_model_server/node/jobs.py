@@ -5,8 +5,6 @@ A turn ends with its job, or after some time if others wait (longer where changi
 turn resumes there. The base model stays loaded. Whose entity had the trainer for the shortest time is next. Where serving
 pauses for jobs and chat waits, serving has every second turn, for which the trainer ends."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable
@@ -96,14 +94,20 @@ async def done_before(work: Coroutine, event: asyncio.Event) -> bool:
 
 class TrainingJobs:
     def __init__(
-        self, trainer: Trainer, gpu_sharing: GpuSharing, settings: NodeSettings, on_change: Callable[[], None] = lambda: None
+        self,
+        trainer: Trainer,
+        gpu_sharing: GpuSharing,
+        settings: NodeSettings,
+        on_change: Callable[[], None] = lambda: None,
     ):
         """settings: those of training count. on_change: called when a turn begins or ends."""
         self._trainer = trainer
         self.gpu_sharing = gpu_sharing
         self._grace = settings.train_grace
         self.limit = settings.train_jobs
-        self._turn_length = lambda: turn_length(settings.train_turn_seconds, settings.train_turn_overhead, self._hand_over)
+        self._turn_length = lambda: turn_length(
+            settings.train_turn_seconds, settings.train_turn_overhead, self._hand_over
+        )
         # Seconds that the last change of turns took.
         self._hand_over = 0.0
         self._on_change = on_change
@@ -142,7 +146,10 @@ class TrainingJobs:
                 break
             if older is None or older.spec.attempt >= spec.attempt:
                 # A job without a caller ends soon; callers retry until then.
-                raise NodeError("TRAINER_BUSY", "This node has as many training jobs as it takes; try again later or on another node.")
+                raise NodeError(
+                    "TRAINER_BUSY",
+                    "This node has as many training jobs as it takes; try again later or on another node.",
+                )
             await self.stop(older, "FENCED")
         job = AdmittedJob(spec, entity)
         if entity not in self._served:
@@ -246,7 +253,7 @@ class TrainingJobs:
             if not await done_before(self.gpu_sharing.yield_memory(), job.asked_to_stop):
                 await job.fail(job.code, STOPPED[job.code])
                 return True
-            if not self.gpu_sharing.idle:
+            if not self.gpu_sharing.engine.idle:
                 self.chat_waits()
             self._on_change()
             async for message in self._trainer.run(asdict(spec)):
@@ -309,5 +316,5 @@ class TrainingJobs:
         end, quiet_since = clock() + self._turn_length(), clock()
         while self.admitted and clock() < min(end, quiet_since + QUIET_SECONDS):
             await asyncio.sleep(POLL_SECONDS)
-            if not self.gpu_sharing.idle:
+            if not self.gpu_sharing.engine.idle:
                 quiet_since = clock()

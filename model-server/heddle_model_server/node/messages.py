@@ -1,25 +1,18 @@
 """Encodes the engine's results and errors as wire messages. Pure."""
 
-from __future__ import annotations
-
 import grpc
 
 from heddle.node.v1 import node_pb2 as pb
 
 from ..chat.text import TokenTexts
-from ..errors import NodeError, as_node_error
+from ..errors import as_node_error
 from ..request import Done, Logprob
-
-
-def grpc_status(error: NodeError) -> grpc.StatusCode:
-    """The gRPC status of an error."""
-    return grpc.StatusCode[error.status]
 
 
 def error_message(error: Exception) -> pb.Error:
     """An error as a message; see errors.as_node_error."""
     error = as_node_error(error)
-    status = grpc_status(error).value[0]
+    status = grpc.StatusCode[error.status].value[0]
     return pb.Error(code=error.code, status=status, message=error.message, retriable=error.retriable, field=error.field)
 
 

@@ -1,8 +1,6 @@
 """Runs many requests in one bidirectional call, and batches their events into few messages: a message costs as much as a
 decoding step of a small model, whatever its size. Runs on the event loop."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """Prepares requests for the engine: renders their templates, tokenises them, checks their fields, compiles grammars. Runs on a
 thread of its own, since prompts may be long and grammars large."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -60,10 +58,6 @@ class RequestPreparer:
         if output_parsers:
             self.tool_parser, self.reasoning_parser = output_parsers.tool, output_parsers.reasoning
         self._encode = lru_cache(4096)(self._tokens)
-
-    def close(self) -> None:
-        """Ends the sandbox process."""
-        self.prompt_renderer.close()
 
     def _tokens(self, text: str) -> tuple[int, ...]:
         return tuple(self._model.tokenizer(text, add_special_tokens=False)["input_ids"])
@@ -238,9 +232,6 @@ class EmbedPreparer:
         self._model = model
         self._facts = facts
 
-    def close(self) -> None:
-        """Has nothing to end."""
-
     def prepare(self, request: pb.EmbedRequest, arrived: float = 0.0) -> PreparedRequest:
         """arrived: seconds of time.monotonic; 0: now. Raises NodeError for an invalid request."""
         if request.priority and not self._facts.priorities:
@@ -276,9 +267,14 @@ class EmbedPreparer:
         if wanted is None or wanted == how.dimensions:
             return None
         if not how.shortened:
-            raise bad_field("dimensions", f"This model's embeddings have {how.dimensions} dimensions and can't be shortened; leave dimensions out.")
+            raise bad_field(
+                "dimensions",
+                f"This model's embeddings have {how.dimensions} dimensions and can't be shortened; leave dimensions out.",
+            )
         if how.sizes and wanted not in how.sizes:
-            raise bad_field("dimensions", f"This model's embeddings may have {', '.join(map(str, how.sizes))} dimensions.")
+            raise bad_field(
+                "dimensions", f"This model's embeddings may have {', '.join(map(str, how.sizes))} dimensions."
+            )
         if not 1 <= wanted <= how.dimensions:
             raise bad_field("dimensions", f"dimensions must be from 1 to {how.dimensions} for this model.")
         return wanted

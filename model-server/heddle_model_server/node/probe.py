@@ -1,7 +1,5 @@
 """The health probe: asks the node on this machine for its state, as an ordinary gRPC client."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 
@@ -17,26 +15,21 @@ SECONDS = 8.0
 def probe(settings: NodeSettings, alive: bool, authority: str = "", name: str = "") -> int:
     """Returns 0 if the node takes requests (with `alive`: if it needs no restart); else 1, with the reason on standard error.
     authority, name: with TLS the authority's certificate (a file) and a name that the node's certificate covers."""
+    metadata = (("authorization", f"Bearer {settings.token}"),) if settings.token else ()
     try:
-        state = state_of(settings, authority, name)
+        with channel(settings, authority, name) as connection:
+            # The node sends its first report at once.
+            reports = node_pb2_grpc.NodeServiceStub(connection).WatchLoad(
+                pb.WatchLoadRequest(), timeout=SECONDS, metadata=metadata
+            )
+            state = next(iter(reports)).state
+            reports.cancel()
     except grpc.RpcError as error:
         print(f"no answer: {error.code().name} {error.details()}", file=sys.stderr)
         return 1
     wanted = {pb.NODE_STATE_SERVING, pb.NODE_STATE_DRAINING} if alive else {pb.NODE_STATE_SERVING}
     print(pb.NodeState.Name(state))
     return 0 if state in wanted else 1
-
-
-def state_of(settings: NodeSettings, authority: str, name: str) -> int:
-    """The node's state, from its first load report, which the node sends at once."""
-    metadata = (("authorization", f"Bearer {settings.token}"),) if settings.token else ()
-    with channel(settings, authority, name) as connection:
-        reports = node_pb2_grpc.NodeServiceStub(connection).WatchLoad(
-            pb.WatchLoadRequest(), timeout=SECONDS, metadata=metadata
-        )
-        state = next(iter(reports)).state
-        reports.cancel()
-        return state
 
 
 def channel(settings: NodeSettings, authority: str, name: str) -> grpc.Channel:

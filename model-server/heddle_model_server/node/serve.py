@@ -1,7 +1,5 @@
 """Assembles a node and runs it until it is stopped."""
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 import logging
@@ -25,7 +23,7 @@ from ..settings import NodeSettings
 from ..train.trainer import Trainer
 from .artifact_roots import ArtifactRoots
 from .event_buffer import EventBridge
-from .gpu_sharing import GpuSharing, default_train_device, pauses, vllm_gpus
+from .gpu_sharing import GpuSharing, where_jobs_run
 from .jobs import TrainingJobs
 from .service import NodeService
 from .training import TrainService
@@ -59,18 +57,15 @@ async def serve(settings: NodeSettings, forks: Forks | None = None) -> None:
     if settings.train and not artifact_roots:
         raise ValueError("training needs artifact_roots: the folders or s3://bucket/prefix it may use.")
     event_bridge = EventBridge(loop)
-    device = "cuda" if torch.cuda.is_available() else "cpu"
+    gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
     model = read_model(settings.model, settings.model_name, settings.context, settings.task)
     if model.embedding and settings.train:
         log.info("%s makes embeddings; only models that chat are trained", model.name)
         settings = replace(settings, train=False)
-    kind = chosen_engine(settings.engine, device == "cuda", find_spec("vllm") is not None, model.width)
+    kind = chosen_engine(settings.engine, gpus > 0, find_spec("vllm") is not None, model.width)
     if kind == "cpu" and (settings.tool_parser, settings.reasoning_parser) != ("auto", "auto"):
         raise ValueError("tool_parser and reasoning_parser name vLLM's parsers, and the CPU engine has only its own.")
-    gpus = torch.cuda.device_count() if device == "cuda" else 0
-    serving = min(gpus, vllm_gpus(settings.vllm_args)) if kind == "vllm" else 0
-    train_device = settings.train_device or default_train_device(gpus, serving, settings.train_devices)
-    shared = settings.train and pauses(settings.train_share, serving, train_device)
+    train_device, shared = where_jobs_run(settings, gpus, kind == "vllm")
     if kind == "vllm":
         # Imported here: it takes seconds, and nodes without a GPU don't have it.
         from ..engine_vllm.engine import VllmEngine

@@ -1,12 +1,11 @@
 """The node's gRPC service: the calls of node.proto as thin handlers."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import grpc
 
@@ -20,7 +19,6 @@ from ..settings import NodeSettings
 from .adapter_cache import CachedAdapter
 from .event_buffer import EventBridge
 from .jobs import TrainingJobs
-from .messages import grpc_status
 from .multiplex import Multiplexer
 from .submission import NodeRequest, RequestSubmitter
 
@@ -32,6 +30,27 @@ TOTALS = ("requests", "generated_tokens", "prompt_tokens", "cached_tokens", "she
 UNSUPPORTED = ["kv_transfer_params", "mm_processor_kwargs", "backend_xargs"]
 
 
+async def refuse(context, error: NodeError) -> None:
+    """Ends the call with the error's status, code and field."""
+    trailers = [("heddle-code", error.code), *([("heddle-field", error.field)] if error.field else [])]
+    await context.abort(grpc.StatusCode[error.status], error.message, tuple(trailers))
+
+
+def with_status(call: Callable[[Any, Any], Awaitable]):
+    """The handler of a call whose errors become a status with their code."""
+
+    async def handler(self, request, context):
+        try:
+            return await call(self, request)
+        except NodeError as error:
+            await refuse(context, error)
+        except Exception:
+            log.exception("a call failed")
+            await refuse(context, NodeError("INTERNAL", "The node failed to handle this call."))
+
+    return handler
+
+
 class NodeService(node_pb2_grpc.NodeServiceServicer):
     """Each method is documented in proto/heddle/node/v1/node.proto."""
 
@@ -41,7 +60,9 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         self._settings = settings
         self._model = model.name
         self._embedding = model.embedding
-        self._submitter = RequestSubmitter(engine, model, settings, event_bridge, self._chat_waits, self.notify_watchers)
+        self._submitter = RequestSubmitter(
+            engine, model, settings, event_bridge, self._chat_waits, self.notify_watchers
+        )
         self._adapter_cache = self._submitter.adapter_cache
         self.node_id = secrets.token_hex(8)
         # None if this node doesn't train.
@@ -108,16 +129,12 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
 
     # -- adapters -----------------------------------------------------------------------------------------------------
 
-    async def LoadAdapter(self, request: pb.LoadAdapterRequest, context) -> pb.LoadAdapterResponse:
-        async def load() -> pb.LoadAdapterResponse:
-            if self.draining:
-                raise NodeError("DRAINING", "This node is shutting down; load the adapter on another node.")
-            entry, newly_loaded = await self._adapter_cache.load(
-                request.adapter_id, request.address, request.manifest_sha256
-            )
-            return pb.LoadAdapterResponse(adapter=adapter_message(entry), loaded=newly_loaded)
-
-        return await with_status(context, load)
+    @with_status
+    async def LoadAdapter(self, request: pb.LoadAdapterRequest) -> pb.LoadAdapterResponse:
+        if self.draining:
+            raise NodeError("DRAINING", "This node is shutting down; load the adapter on another node.")
+        entry, loaded = await self._adapter_cache.load(request.adapter_id, request.address, request.manifest_sha256)
+        return pb.LoadAdapterResponse(adapter=adapter_message(entry), loaded=loaded)
 
     async def UnloadAdapter(self, request: pb.UnloadAdapterRequest, context) -> pb.UnloadAdapterResponse:
         return pb.UnloadAdapterResponse(found=await self._adapter_cache.unload(request.adapter_id))
@@ -127,10 +144,8 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
 
     # -- the node -----------------------------------------------------------------------------------------------------
 
-    async def Health(self, request: pb.HealthRequest, context) -> pb.HealthResponse:
-        return await with_status(context, self._health)
-
-    async def _health(self) -> pb.HealthResponse:
+    @with_status
+    async def Health(self, request: pb.HealthRequest) -> pb.HealthResponse:
         if self.draining:
             raise NodeError("DRAINING", "This node is shutting down.")
         if self._paused:
@@ -142,7 +157,9 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         request = (
             Embed(request_id, [[0]], priority=HEALTH_PRIORITY, arrived=began)
             if self._embedding
-            else Request(request_id, [0], Params(max_tokens=1, temperature=0.0), priority=HEALTH_PRIORITY, arrived=began)
+            else Request(
+                request_id, [0], Params(max_tokens=1, temperature=0.0), priority=HEALTH_PRIORITY, arrived=began
+            )
         )
         try:
             self.engine.submit(request, lambda event: loop.call_soon_threadsafe(events.put_nowait, event))
@@ -243,22 +260,3 @@ def adapter_message(entry: CachedAdapter) -> pb.Adapter:
         requests=entry.uses,
         last_used=entry.last_used,
     )
-
-
-async def with_status(context, work: Callable[[], Awaitable]):
-    """The result of `work`; errors become a status with their code."""
-    try:
-        return await work()
-    except NodeError as error:
-        await refuse(context, error)
-    except Exception:
-        log.exception("a call failed")
-        await refuse(context, NodeError("INTERNAL", "The node failed to handle this call."))
-
-
-async def refuse(context, error: NodeError) -> None:
-    """Ends the call with the error's status, code and field."""
-    trailers = [("heddle-code", error.code)]
-    if error.field:
-        trailers.append(("heddle-field", error.field))
-    await context.abort(grpc_status(error), error.message, tuple(trailers))

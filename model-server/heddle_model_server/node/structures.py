@@ -1,7 +1,5 @@
 """Compiles the grammar of a structured output or of a required tool call from a request."""
 
-from __future__ import annotations
-
 from llguidance import LLMatcher
 from llguidance.gbnf_to_lark import any_to_lark
 

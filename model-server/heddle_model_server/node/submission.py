@@ -1,7 +1,5 @@
 """Submits a request: acquires its adapter, prepares it, hands it to the engine; and releases everything afterwards."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import secrets
@@ -64,7 +62,6 @@ class RequestSubmitter:
 
     def close(self) -> None:
         """Drops what still waits for a thread."""
-        self.preparer.close()
         for executor in (self._executor, self._template_executor, self._fetching):
             executor.shutdown(wait=False, cancel_futures=True)
 

@@ -1,7 +1,5 @@
 """The gRPC service of train.proto as thin handlers."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Computes advantages from the rewards of a group, and what each trajectory counts in a gradient step. Pure."""
 
-from __future__ import annotations
-
 import math
 
 # Bounds the advantages of a group whose rewards hardly differ; as in GRPO's implementations.

@@ -1,8 +1,6 @@
 """Training on samples that are written down: one gradient step per batch, in the data's order, for some passes over it. Samples
 are tokenised once and kept on disk. What SFT, DPO and KTO share."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated
@@ -15,6 +13,7 @@ from .events import Event, ending_in_failure
 from .job import Job, JobOptions
 from .policy import Policy
 from .wire_options import Number, checked
+
 
 @checked
 class BatchOptions:

@@ -7,8 +7,6 @@ that lost its job overwrites nothing.
 
 The owner of the checkpoints' records decides which of them stay."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging
@@ -125,7 +123,9 @@ class Checkpoints:
         if not told:
             return None
         try:
-            return SavedState(folder, *match.groups(), *(told[name] for name in ("job_id", "recipe", "number", "first", "made")))
+            return SavedState(
+                folder, *match.groups(), *(told[name] for name in ("job_id", "recipe", "number", "first", "made"))
+            )
         except (KeyError, ValueError):
             return None
 

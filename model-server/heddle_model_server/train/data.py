@@ -1,8 +1,6 @@
 """Opens and reads a job's data, lines of JSON: conversations for SFT, pairs of answers for DPO, judged answers for KTO,
 trajectory groups for RL. Reads them as a stream, since they may exceed memory, and counts the samples that a job leaves out."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import pickle
@@ -92,14 +90,6 @@ def values_of(lines: Iterable[str]) -> Iterator[tuple[int, object]]:
         except (ValueError, RecursionError) as error:
             raise at_line(number, "it is not JSON") from error
         yield number, value
-
-
-def groups_of(lines: Iterable[str]) -> Iterator[dict]:
-    """Trajectory groups. Raises BAD_DATA naming the line."""
-    for number, value in values_of(lines):
-        if not isinstance(value, dict):
-            raise at_line(number, "it must be a trajectory group, an object")
-        yield value
 
 
 def at_line(number: int, why: str) -> TrainingError:

@@ -3,8 +3,6 @@
 The base is sharded (FSDP): each process reads and keeps its share of every layer. The small adapter is replicated: every
 process sums the same gradients and makes the same step, so its weights stay identical everywhere."""
 
-from __future__ import annotations
-
 import math
 import os
 from datetime import timedelta

@@ -1,8 +1,6 @@
 """Direct preference optimisation: pairs of answers in, of which one is preferred, and a LoRA checkpoint out. Rafailov et al.,
 "Direct Preference Optimization: Your Language Model is Secretly a Reward Model", arXiv:2305.18290."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated
@@ -13,7 +11,6 @@ from pydantic import Field
 from .batches import BatchOptions, train_in_batches
 from .data import Sides
 from .job import Job
-from .pack import PackedRow
 from .wire_options import Number, checked
 
 Judge = Callable[[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor], dict[str, torch.Tensor]]
@@ -37,8 +34,9 @@ def compared_step(
     job: Job, batch: list[Sides], rate: float, judge_for: Callable[[int], Judge], lengths: Sequence[int] = ()
 ) -> dict[str, float]:
     """A gradient step over samples of a good side and a bad one; each lies in one row, since its loss needs all of it. judge_for:
-    takes the most tokens of a row; what it returns takes log π and log π_ref of a row's trained tokens and what places_of says
-    of them, and returns values of each sample, of which `loss` has a gradient. lengths: of what else has to fit into rows.
+    takes the most tokens of a row; what it returns takes for each trained token of a row log π, log π_ref, the number of its
+    sample in the row, from 0, and 1 in a good answer, −1 in a bad one; it returns values of each sample, of which `loss` has a
+    gradient. lengths: of what else has to fit into rows.
     Returns the sums of the values, and grad_norm."""
     sequences, sample_of, signs, together = [], [], [], []
     for number, sides in enumerate(batch):
@@ -56,8 +54,10 @@ def compared_step(
         sums: dict[str, float] = {}
         for (row, counted), reference in zip(local, references):
             logprobs, _ = policy.logprobs(row)
-            places = places_of(row, [sample_of[at] for at in row.members], [signs[at] for at in row.members])
-            found = judge(logprobs, reference, *places)
+            present = dict.fromkeys(sample_of[at] for at in row.members)
+            number_of = {sample: number for number, sample in enumerate(present)}
+            numbers = [number_of.get(sample, -1) for sample in sample_of]
+            found = judge(logprobs, reference, row.of_tokens(numbers), row.of_tokens(signs))
             job.backward(found["loss"].sum() * (counted / len(batch)))
             for name, values in found.items():
                 sums[name] = sums.get(name, 0.0) + float(values.detach().sum()) * counted
@@ -66,20 +66,12 @@ def compared_step(
     return job.learn(passes, [sum(len(sequences[at]) for at in one) for one in together] + [*lengths], rate)
 
 
-def places_of(row: PackedRow, samples: list[int], signs: list[float]) -> tuple[torch.Tensor, torch.Tensor]:
-    """For each trained token of a row the number of its sample in it, from 0, and 1 in a good answer, −1 in a bad one, both
-    [tokens]. samples, signs: of the row's sequences."""
-    numbers = {sample: number for number, sample in enumerate(dict.fromkeys(samples))}
-    of_tokens = lambda values: torch.tensor(values, device=row.sequence.device)[row.sequence]
-    return of_tokens([numbers[sample] for sample in samples]), of_tokens(signs)
-
-
 def preferences(
     logprobs: torch.Tensor, reference: torch.Tensor, pairs: torch.Tensor, signs: torch.Tensor, beta: float
 ) -> dict[str, torch.Tensor]:
     """For each pair, [pairs]: the loss −log σ(r_w − r_l), of eq. 7; the rewards r = β (log π(y) − log π_ref(y)) of both answers,
     of eq. 5; how far apart they are; and whether the chosen one has more. Only the loss has a gradient. logprobs, reference: [tokens], by the
-    policy and by the reference. pairs, signs: [tokens], of places_of."""
+    policy and by the reference. pairs, signs: [tokens], see compared_step."""
     count = int(pairs.max()) + 1
     added = lambda values: values.new_zeros(count).index_add(0, pairs, values)
     margin = beta * added(signs * (logprobs - reference))

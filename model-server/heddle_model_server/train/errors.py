@@ -1,8 +1,6 @@
 """The errors of a training job: a stable code and one sentence that says what to do; and how a running job is stopped. The
 list is in proto/heddle/node/v1/README.md."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 # Whether another attempt, here or elsewhere, may succeed.

@@ -3,8 +3,6 @@
 A receiver remembers the number of the last event it stored. A resumed job repeats the events since its saved state
 with the same numbers, and the receiver drops those it has: none is missing or stored twice."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
@@ -115,4 +113,3 @@ def out_of_memory(error: Exception) -> bool:
     """Whether the device, or the machine, had too little memory."""
     said = str(error).lower()
     return isinstance(error, MemoryError) or "out of memory" in said or "can't allocate memory" in said
-

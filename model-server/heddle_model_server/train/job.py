@@ -1,7 +1,5 @@
 """What recipes share: where a job begins or resumes, its optimiser, its saved states."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections import deque
@@ -15,7 +13,16 @@ from ..artifacts.folders import Folders
 from ..artifacts.store import open_store
 from .checkpoints import Checkpoints, SavedState, read_weights
 from .errors import Control, stopped, TrainingError, TURN
-from .events import CheckpointWritten, Event, GradientStep, TrainingEnded, TrainingStarted, as_json, of_json, out_of_memory
+from .events import (
+    CheckpointWritten,
+    Event,
+    GradientStep,
+    TrainingEnded,
+    TrainingStarted,
+    as_json,
+    of_json,
+    out_of_memory,
+)
 from .metrics import StepClock
 from .pack import PackedRow
 from .policy import Policy

@@ -1,8 +1,6 @@
 """Kahneman-Tversky optimisation: answers in that are each good or bad by themselves, and a LoRA checkpoint out. Ethayarajh et al.,
 "KTO: Model Alignment as Prospect Theoretic Optimization", arXiv:2402.01306."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Annotated
 
@@ -75,7 +73,7 @@ def judgements(
 ) -> dict[str, torch.Tensor]:
     """For each answer, [answers]: the loss λ (1 − σ(±β (r − z₀))) of eq. 7, where r = log π(y) − log π_ref(y); z₀; and β r and
     log π(y) of good answers and of bad ones, 0 for the others. Only the loss has a gradient. logprobs, reference: [tokens], by the
-    policy and by the reference. answers, signs: [tokens], of places_of. divergence: z₀."""
+    policy and by the reference. answers, signs: [tokens], see compared_step. divergence: z₀."""
     count = int(answers.max()) + 1
     added = lambda values: values.new_zeros(count).index_add(0, answers, values)
     sign = signs.new_zeros(count).scatter(0, answers, signs)

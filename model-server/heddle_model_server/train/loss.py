@@ -1,8 +1,6 @@
 """Reinforcement-learning losses over sampled tokens. Every tensor is [tokens]: one entry per trained token, all sequences
 concatenated. `sequence` holds each token's sequence index."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Measures gradient steps: speed, device utilisation, memory."""
 
-from __future__ import annotations
-
 import re
 import resource
 import time
@@ -13,8 +11,25 @@ from .policy import Policy
 # Dense bf16, without sparsity, by the makers' data sheets, in 1e12 operations a second. Of the names that a card's name has, the
 # longest counts.
 PEAK_TFLOPS = {
-    **{"B200": 2250.0, "GB200": 2500.0, "H200": 989.0, "GH200": 989.0, "H100": 989.0, "H100 PCIe": 756.0, "H100 NVL": 835.0},
-    **{"H800": 989.0, "H20": 148.0, "A100": 312.0, "A800": 312.0, "A40": 149.7, "A30": 165.0, "A10": 125.0, "A10G": 70.0},
+    **{
+        "B200": 2250.0,
+        "GB200": 2500.0,
+        "H200": 989.0,
+        "GH200": 989.0,
+        "H100": 989.0,
+        "H100 PCIe": 756.0,
+        "H100 NVL": 835.0,
+    },
+    **{
+        "H800": 989.0,
+        "H20": 148.0,
+        "A100": 312.0,
+        "A800": 312.0,
+        "A40": 149.7,
+        "A30": 165.0,
+        "A10": 125.0,
+        "A10G": 70.0,
+    },
     **{"L40S": 362.0, "L40": 181.0, "L4": 121.0},
 }
 
@@ -25,7 +40,7 @@ class StepClock:
     def __init__(self, policy: Policy):
         self._policy = policy
         self._peak = peak_flops(policy.device) * policy.distributed.size
-        self._began = time.perf_counter()
+        self.start()
 
     def start(self) -> None:
         """Begins a step."""

@@ -2,8 +2,6 @@
 have in common at their beginning is in a row once: a prompt of several answers, a conversation whose template drops what was
 thought before. Pure, apart from tensors."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -36,6 +34,10 @@ class PackedRow:
     sequence: torch.Tensor
     # Indices in the list that was packed.
     members: list[int]
+
+    def of_tokens(self, values: list) -> torch.Tensor:
+        """For each trained token the value of its sequence, [tokens]. values: of every sequence of the list that was packed."""
+        return torch.tensor([values[at] for at in self.members], device=self.sequence.device)[self.sequence]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,6 @@
 """Attention over a packed row: each sequence sees itself alone, or also the beginning that it shares with others, which is
 computed once. By FlashAttention or FlexAttention on a GPU, else span by span."""
 
-from __future__ import annotations
-
 import inspect
 import logging
 from collections.abc import Callable
@@ -119,7 +117,9 @@ def by_span(row: RowSpans, query, keys, values, scaling=None, dropout=0.0, windo
     return torch.cat(made, 1)
 
 
-def by_flash(kernel: Callable, row: RowSpans, query, keys, values, scaling=None, dropout=0.0, window=None, softcap=None):
+def by_flash(
+    kernel: Callable, row: RowSpans, query, keys, values, scaling=None, dropout=0.0, window=None, softcap=None
+):
     """One call of FlashAttention (kernel), for which the last query of a span sees its last key. Shapes: see attention.attend."""
     if softcap is not None or dropout:
         raise NotImplementedError("soft capping or dropout")

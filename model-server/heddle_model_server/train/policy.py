@@ -1,7 +1,5 @@
 """The trained model: a frozen base with a LoRA adapter. Computes logprobs over packed rows."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 from collections.abc import Iterator

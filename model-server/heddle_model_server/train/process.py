@@ -6,8 +6,6 @@ In:  {"run": JobSpec}, {"stop": job_id, "code": of errors.STOPPED}
 Out: {"ready": true}, {"waiting": reason}, {"event": …}, {"end": job_id, "leaves": whether the process ends, too}, and the next.
 A message is a line of JSON."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import logging
@@ -45,28 +43,24 @@ def message_of(line: bytes) -> dict | None:
 
 
 class JobInbox:
-    """Jobs in order of arrival. A stop reaches its job whether it runs or waits."""
+    """The jobs, one after another, and their stops."""
 
     def __init__(self, report):
-        self._new_control = lambda: Control(report)
-        self._controls: dict[str, Control] = {}
+        self._report = report
+        # Of the jobs that haven't ended, by their ids.
+        self.controls: dict[str, Control] = {}
         self.jobs: queue.Queue = queue.Queue()
-
-    def forget(self, job_id: str, control: Control) -> None:
-        """Drops the controls of a finished job."""
-        if self._controls.get(job_id) is control:
-            del self._controls[job_id]
 
     def read(self, pipe: BinaryIO) -> None:
         """Reads messages until the pipe ends."""
         while (message := message_of(pipe.readline())) is not None:
             if "run" in message:
-                control = self._controls[message["run"]["job_id"]] = self._new_control()
+                control = self.controls[message["run"]["job_id"]] = Control(self._report)
                 self.jobs.put((message["run"], control))
-            elif (control := self._controls.get(message["stop"])) is not None:
+            elif (control := self.controls.get(message["stop"])) is not None:
                 control.stop(message["code"])
         # The node is gone or shutting down; a running job resumes from its saved state.
-        if self._controls:
+        if self.controls:
             os._exit(0)
         self.jobs.put((None, None))
 
@@ -150,7 +144,8 @@ def train(settings: NodeSettings, device: str) -> int:
         alone = distributed.size == 1 or (isinstance(last, TrainingFailed) and last.code == TURN)
         leaves = isinstance(last, TrainingFailed) and (last.code in FATAL_CODES or not alone)
         if first:
-            inbox.forget(spec.job_id, control)
+            # The node sends no other attempt of the job before this.
+            del inbox.controls[spec.job_id]
             send({"end": spec.job_id, "leaves": leaves})
         if leaves:
             return 1

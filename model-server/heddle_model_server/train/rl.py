@@ -1,8 +1,6 @@
 """Reinforcement learning on trajectories that were sampled and rewarded elsewhere: groups in, a LoRA checkpoint out. One
 gradient step per few groups, in order, read as a stream."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
@@ -64,7 +62,13 @@ def train_rl(
 
     def step(index: int) -> tuple[dict[str, float], list[int]]:
         first = index * options.groups_per_step
-        how = (policy.chat, policy.context, options.scale_rewards, options.advantage_balance, options.loss.distillation_coef > 0)
+        how = (
+            policy.chat,
+            policy.context,
+            options.scale_rewards,
+            options.advantage_balance,
+            options.loss.distillation_coef > 0,
+        )
         read = [group_tokens(group, first + i, *how) for i, group in enumerate(islice(coming, options.groups_per_step))]
         if len(read) < min(options.groups_per_step, count - first):
             why = f"The training data has {first + len(read)} trajectory groups, and {count} were announced."
@@ -113,7 +117,7 @@ def gradients(
     truncating = bool(options.loss.truncated_importance_sampling)
     if truncating:
         options = replace(options, precalculate_logprobs=True)
-    anew = job.done > 0 and any(unknown(one, options) for one in sequences)
+    unknown = options.precalculate_logprobs or any(np.isnan(one.logprobs[one.trained]).any() for one in sequences)
     local = policy.rows(sequences, row_tokens)
     divergences = mean_divergence = None
     if options.loss.kl_penalty_coef > 0 and trained:
@@ -121,14 +125,14 @@ def gradients(
         divergences, apart = job.from_reference(local)
         mean_divergence = apart / count
     baseline = teacher_baseline(sequences)
-    olds = old_logprobs(policy, job, [row for row, _ in local], options, anew)
+    olds = old_logprobs(policy, job, [row for row, _ in local], options, job.done > 0 and unknown)
     for place, (row, counted) in enumerate(local):
         logprobs, entropies = policy.logprobs(row, entropy=True)
         divergence = None if divergences is None else centred(divergences[place], mean_divergence)
         result = losses(
             logprobs,
             olds[place],
-            of_tokens(advantages, row),
+            row.of_tokens(advantages),
             row.sequence,
             options.loss,
             divergence,
@@ -136,7 +140,7 @@ def gradients(
             row.teacher + baseline,
         )
         weight = counted / count
-        share = (result.total * of_tokens(weights, row)).sum() * weight
+        share = (result.total * row.of_tokens(weights)).sum() * weight
         job.backward(share)
         sums["loss"] += float(share.detach())
         sums["entropy"] += float(entropies.sum()) * weight
@@ -150,22 +154,12 @@ def gradients(
     return sums
 
 
-def of_tokens(values: list[float], row: PackedRow) -> torch.Tensor:
-    """For each trained token of a row the value of its sequence, [tokens]. values: of every sequence of the step."""
-    return torch.tensor([values[i] for i in row.members], device=row.sequence.device)[row.sequence]
-
-
 def teacher_baseline(sequences: list[TokenSequence]) -> float:
     """The mean of log π_old − log π_teacher over the step's tokens that both told. Taken off every token's divergence it
     changes nothing on the whole, but much less is left to chance."""
     apart = np.concatenate([(one.logprobs - one.teacher)[one.trained] for one in sequences] or [np.empty(0)])
     known = apart[~np.isnan(apart)]
     return float(known.mean()) if len(known) else 0.0
-
-
-def unknown(sequence: TokenSequence, options: RlOptions) -> bool:
-    """Whether log π_old of a trained token must be computed."""
-    return options.precalculate_logprobs or bool(np.isnan(sequence.logprobs[sequence.trained]).any())
 
 
 def old_logprobs(policy: Policy, job: Job, rows: list[PackedRow], options: RlOptions, anew: bool) -> list[torch.Tensor]:

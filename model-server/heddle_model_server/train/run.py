@@ -1,14 +1,12 @@
 """Runs jobs one after another on a base model that is loaded once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 
 from ..model import LoadedModel
 from .batches import BatchOptions
 from .errors import Control, TrainingError
-from .data import groups_of, lines_of, open_data, read_judged, read_lines, read_pairs
+from .data import lines_of, open_data, read_judged, read_lines, read_pairs, values_of
 from .distributed import Distributed
 from .dpo import DpoOptions, train_dpo
 from .events import Event, TrainingFailed, ending_in_failure
@@ -71,7 +69,8 @@ def recipe(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Eve
         policy = models.policy(lora, spec.gradient_checkpointing)
         lines = lines_of(file)
         if spec.recipe == "rl":
-            yield from train_rl(policy, groups_of(lines), spec.count, options, spec, control)
+            groups = (group for _, group in values_of(lines))
+            yield from train_rl(policy, groups, spec.count, options, spec, control)
         else:
             _, read, train = BATCH_RECIPES[spec.recipe]
             yield from train(policy, read(lines), options, spec, control, spec.scratch)

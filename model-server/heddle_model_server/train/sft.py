@@ -1,7 +1,5 @@
 """Supervised fine-tuning: conversations in, a LoRA checkpoint out, with loss on assistants' messages."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from .batches import BatchOptions, train_in_batches

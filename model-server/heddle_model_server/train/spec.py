@@ -1,7 +1,5 @@
 """A training job as the node hands it to its trainer process, and the part of it that both recipes share. Values only."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

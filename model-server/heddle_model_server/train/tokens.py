@@ -75,7 +75,9 @@ class ChatTokens:
         """tokenizer: a fast transformers tokenizer with a chat template. Raises BAD_CONFIG."""
         self._template = template_of(tokenizer)
         if not self._template:
-            raise TrainingError("BAD_CONFIG", "The base model has no chat template, so conversations can't be trained on.")
+            raise TrainingError(
+                "BAD_CONFIG", "The base model has no chat template, so conversations can't be trained on."
+            )
         self._tokenizer = tokenizer
         self._specials = special_texts(tokenizer)
         self._ends = {tokenizer.eos_token_id} - {None}
@@ -129,10 +131,8 @@ class ChatTokens:
         if not is_text(tools):
             raise TrainingError("BAD_DATA", f"its tools have {HALF_SURROGATE}")
         finished: list[TokenSequence] = []
-        tokens: list[int] = []
-        trained: list[bool] = []
-        logprobs: list[float] = []
-        teacher: list[float] = []
+        # Of the sequence at hand, as of TokenSequence.
+        tokens, trained, logprobs, teacher = [], [], [], []
         text = ""
 
         def add(some: list[int], learnt: bool, sampled: Sampled | None = None) -> None:
@@ -182,7 +182,9 @@ class ChatTokens:
         if any(token is None for token in tokens):
             return None
         known = lambda value: math.nan if value is None or value <= UNKNOWN else float(value)
-        return Sampled(tokens, *([known(entry.get(name)) for entry in entries] for name in ("logprob", "teacher_logprob")))
+        return Sampled(
+            tokens, *([known(entry.get(name)) for entry in entries] for name in ("logprob", "teacher_logprob"))
+        )
 
     def text(self, tokens: list[int]) -> str:
         """Decodes tokens, without special ones."""

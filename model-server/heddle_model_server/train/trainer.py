@@ -1,7 +1,5 @@
 """The node's side of the trainer process: has it forked, gives it jobs, reads its events, ends it. Runs on the event loop."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os
@@ -102,7 +100,9 @@ class Trainer:
         try:
             fork = await asyncio.to_thread(self._forks.start, self._main, *self._given)
         except (OSError, EOFError) as error:
-            log.critical("there is no more process that forks trainers: the node stops, so that its supervisor starts both again")
+            log.critical(
+                "there is no more process that forks trainers: the node stops, so that its supervisor starts both again"
+            )
             os.kill(os.getpid(), signal.SIGTERM)
             raise TrainerDied from error
         loop, stdout = asyncio.get_running_loop(), asyncio.StreamReader(MAX_MESSAGE_BYTES)

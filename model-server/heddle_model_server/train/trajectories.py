@@ -1,7 +1,5 @@
 """Reads trajectory groups as clients send them, and converts them to token sequences with advantages. Pure."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 

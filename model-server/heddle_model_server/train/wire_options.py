@@ -1,8 +1,6 @@
 """The options of jobs as clients send them: `experimental_config` of RL jobs, `config` of SFT jobs. Missing or null options
 have their defaults; unknown ones are ignored. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Annotated, TypeVar

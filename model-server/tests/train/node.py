@@ -66,7 +66,9 @@ def sft(root: Path, job_id: str, lines: list[str], config: dict | None = None, e
 
 def pair(asked: str, chosen: str, rejected: str) -> str:
     say = lambda role, content: [{"role": role, "content": content}]
-    return json.dumps({"prompt": say("user", asked), "chosen": say("assistant", chosen), "rejected": say("assistant", rejected)})
+    return json.dumps(
+        {"prompt": say("user", asked), "chosen": say("assistant", chosen), "rejected": say("assistant", rejected)}
+    )
 
 
 def judged(asked: str, said: str, label: bool) -> str:

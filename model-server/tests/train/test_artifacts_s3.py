@@ -74,7 +74,10 @@ def test_a_folder_is_whole_when_its_manifest_is_there(reached):
     assert artifacts.write("checkpoints/step1-a1", {"a": b"1", "b": b"22"}, {"step": 1}) == whole
     assert artifacts.manifest("checkpoints/step1-a1")["step"] == 1
     S3Store("bucket", "model").write("checkpoints/step2-a1/a", b"begun")
-    assert artifacts.begun("checkpoints") == ["step1-a1", "step2-a1"] and artifacts.manifest("checkpoints/step2-a1") is None
+    assert (
+        artifacts.begun("checkpoints") == ["step1-a1", "step2-a1"]
+        and artifacts.manifest("checkpoints/step2-a1") is None
+    )
     again = artifacts.write("checkpoints/step1-a1", {"a": b"2"}, {})
     assert again.manifest_sha256 != whole.manifest_sha256
     artifacts.remove("checkpoints/step1-a1")

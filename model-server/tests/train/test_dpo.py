@@ -52,7 +52,8 @@ def plain_loss(policy: Policy, beta: float) -> torch.Tensor:
         return answer_logprob(asked, said) - reference
 
     return sum(
-        torch.log1p(torch.exp(-beta * (ratio(asked, chosen) - ratio(asked, rejected)))) for asked, chosen, rejected in PAIRS
+        torch.log1p(torch.exp(-beta * (ratio(asked, chosen) - ratio(asked, rejected))))
+        for asked, chosen, rejected in PAIRS
     ) / len(PAIRS)
 
 
@@ -127,7 +128,10 @@ def test_half_a_pair_is_not_trained_on(model_folder, tmp_path):
     [
         ("{}", "needs `prompt`"),
         ('{"prompt": [{"role": "user", "content": "?"}], "chosen": []}', "needs `chosen`"),
-        ('{"prompt": [{"content": "?"}], "chosen": [{"role": "assistant"}], "rejected": [{"role": "assistant"}]}', "`prompt` needs a role"),
+        (
+            '{"prompt": [{"content": "?"}], "chosen": [{"role": "assistant"}], "rejected": [{"role": "assistant"}]}',
+            "`prompt` needs a role",
+        ),
     ],
 )
 def test_a_bad_line_is_named(policy, tmp_path, line, sentence):

@@ -124,7 +124,10 @@ def test_resuming_equals_never_stopping(make_policy, tmp_path):
     ("line", "sentence"),
     [
         ("{}", "needs `prompt`"),
-        ('{"prompt": [{"role": "user", "content": "?"}], "completion": [{"role": "assistant"}], "label": 1}', "needs `label`"),
+        (
+            '{"prompt": [{"role": "user", "content": "?"}], "completion": [{"role": "assistant"}], "label": 1}',
+            "needs `label`",
+        ),
     ],
 )
 def test_a_bad_line_is_named(policy, tmp_path, line, sentence):

@@ -182,7 +182,9 @@ def test_activations_are_computed_twice_where_memory_asks_for_it(make_policy, tm
 
     monkeypatch.setattr(policy, "logprobs", logprobs)
     train = lambda name: list(
-        train_rl(policy, [group(0.0, 1.0)], 1, RlOptions(), JobOptions(name, str(tmp_path / name)), Control(said.append))
+        train_rl(
+            policy, [group(0.0, 1.0)], 1, RlOptions(), JobOptions(name, str(tmp_path / name)), Control(said.append)
+        )
     )
     asked = "too little memory: activations are computed twice from now on"
     assert train("first")[-1].type == "training_ended" and said.count(asked) == 1

@@ -15,7 +15,9 @@ from heddle_model_server.train.loss import LEVELS, LossOptions, centred, losses
 from heddle_model_server.train.run import options_of
 
 
-def slow_loss(new, old, advantages, sequence, options: LossOptions, reference, weights_at, sampled=None, teacher=None) -> list[float]:
+def slow_loss(
+    new, old, advantages, sequence, options: LossOptions, reference, weights_at, sampled=None, teacher=None
+) -> list[float]:
     """The loss of each token. weights_at: the logprobs at which a weight without gradient is taken."""
     default = 0.2 if options.ppo else 1.0
     low = options.epsilon if options.epsilon is not None else default
@@ -101,7 +103,15 @@ def test_every_option_is_what_the_loops_say(epsilons):
         if reference is not None:
             apart = tensor(new) - tensor(reference)
             divergence = centred(apart, float(apart.mean()))
-        given = (tensor(old), tensor(advantages), torch.tensor(sequence), options, divergence, tensor(sampled), tensor(teacher))
+        given = (
+            tensor(old),
+            tensor(advantages),
+            torch.tensor(sequence),
+            options,
+            divergence,
+            tensor(sampled),
+            tensor(teacher),
+        )
         result = losses(variable, *given)
         slow = lambda at: slow_loss(at, old, advantages, sequence, options, reference, new, sampled, teacher)
         expected = slow(new)
@@ -146,9 +156,7 @@ def test_every_trajectory_counts_the_same_and_a_step_is_always_as_large():
         parts = [(i, size) for i, n in enumerate(of_trajectory) for size in split(draw, n)]
         rewards = [draw.gauss(0, 5) for _ in of_trajectory]
         sizes = [size for _, size in parts]
-        advantages, weights = normalised(
-            [rewards[i] for i, _ in parts], sizes, [of_trajectory[i] for i, _ in parts]
-        )
+        advantages, weights = normalised([rewards[i] for i, _ in parts], sizes, [of_trajectory[i] for i, _ in parts])
         counts = [0.0] * len(of_trajectory)
         for (i, size), weight in zip(parts, weights):
             counts[i] += size * weight

@@ -60,9 +60,29 @@ def reference_varlen(query, keys, values, ends, key_ends, most, most_keys, *, sc
 
 
 def reference_flash_3(
-    q, k, v, cu_seqlens_q, cu_seqlens_k, max_seqlen_q, max_seqlen_k, seqused_q=None, seqused_k=None, softmax_scale=None, causal=False,
-    qv=None, q_descale=None, k_descale=None, v_descale=None, window_size=(-1, -1), attention_chunk=0, softcap=0.0, num_splits=1,
-    pack_gqa=None, deterministic=False, sm_margin=0, return_attn_probs=False,
+    q,
+    k,
+    v,
+    cu_seqlens_q,
+    cu_seqlens_k,
+    max_seqlen_q,
+    max_seqlen_k,
+    seqused_q=None,
+    seqused_k=None,
+    softmax_scale=None,
+    causal=False,
+    qv=None,
+    q_descale=None,
+    k_descale=None,
+    v_descale=None,
+    window_size=(-1, -1),
+    attention_chunk=0,
+    softcap=0.0,
+    num_splits=1,
+    pack_gqa=None,
+    deterministic=False,
+    sm_margin=0,
+    return_attn_probs=False,
 ):
     """flash_attn_varlen_func of the package, with its parameters."""
     assert causal and not softcap
@@ -118,7 +138,9 @@ def test_flash_attention_3_is_tried_first_on_hopper_cards_that_have_it(monkeypat
 def test_flash_attention_3_is_chosen_where_its_kernel_runs_and_is_right(make_policy, flash_3, monkeypatch):
     monkeypatch.setattr(packed_attention, "varlen_attn", reference_varlen)
     base = make_policy()._base
-    chosen = lambda: base.set_attn_implementation("sdpa") or choose_attention(base, ["varlen3", "varlen", "flex", "span"])
+    chosen = lambda: (
+        base.set_attn_implementation("sdpa") or choose_attention(base, ["varlen3", "varlen", "flex", "span"])
+    )
     assert chosen() == "varlen3"
 
     def of_another_card(*_tensors, **_options):

@@ -155,7 +155,9 @@ def hello(count: int) -> dict:
         ),
     ],
 )
-def test_a_trajectory_that_can_not_be_used_is_left_out_and_the_others_are_learnt(make_policy, tmp_path, change, sentence):
+def test_a_trajectory_that_can_not_be_used_is_left_out_and_the_others_are_learnt(
+    make_policy, tmp_path, change, sentence
+):
     """Weights to the bit as if it had never been sent; the event counts it, and the log names it."""
     one, clean, said = hello(3), hello(3), []
     change(one["trajectories"][1])
@@ -315,7 +317,10 @@ def test_the_divergence_is_from_the_reference_that_was_given(make_policy, tmp_pa
         assert (abs(step.metrics["kl_policy_ref"]) > 0.01) == (reference != "mine")
     job = JobOptions("gone", str(tmp_path / "out"), reference=str(tmp_path / "nowhere"))
     *_, last = train_rl(policy, groups, 2, options, job)
-    assert last.code == "BAD_CHECKPOINT" and "The checkpoint that kl_penalty_coef compares with can't be used" in last.message
+    assert (
+        last.code == "BAD_CHECKPOINT"
+        and "The checkpoint that kl_penalty_coef compares with can't be used" in last.message
+    )
 
 
 def test_a_reference_is_swapped_in_once_a_pass_however_many_rows_it_has(make_policy, monkeypatch):
@@ -355,7 +360,9 @@ def test_a_policy_learns_from_a_teacher_without_rewards(make_policy, tmp_path):
         events = list(train_rl(policy, groups, 2, options, job))
         metrics, written = steps_of(events)[0].metrics, events[-2]
         own = told_by(policy, weights, groups)
-        assert metrics["kl_policy_teacher"] == pytest.approx(sum(a - b for a, b in zip(own, known)) / len(own), abs=1e-3)
+        assert metrics["kl_policy_teacher"] == pytest.approx(
+            sum(a - b for a, b in zip(own, known)) / len(own), abs=1e-3
+        )
         apart.append(metrics["kl_policy_teacher"])
         start = {"start": written.address, "start_sha256": written.manifest_sha256}
         weights = read_weights(written.address)

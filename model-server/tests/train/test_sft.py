@@ -22,6 +22,7 @@ from heddle_model_server.train.job import Job, JobOptions
 from heddle_model_server.train.policy import AdaptedLinear, LoraOptions, Policy
 from heddle_model_server.train.sft import SftOptions, train_sft
 
+
 def toy() -> list:
     return list(read_lines(lines(TAUGHT)))
 

@@ -270,7 +270,10 @@ def test_the_history_of_a_conversation_is_computed_once(reference):
 def test_what_sequences_share_is_computed_once_and_changes_nothing(policy):
     """Log-probabilities and gradients: conversations, answers to one prompt, one text twice, one that begins another."""
     sequences = thoughtful(policy.chat._tokenizer, 4)
-    asked = {"role": "user", "content": "Tell me a long story of a loom, a shuttle, threads of all colours and a weaver."}
+    asked = {
+        "role": "user",
+        "content": "Tell me a long story of a loom, a shuttle, threads of all colours and a weaver.",
+    }
     for said in ("Once.", "Once upon a time.", "No.", "No."):
         sequences += policy.chat.sequences([Turn(asked), Turn({"role": "assistant", "content": said}, True)])
     sequences.append(policy.chat.sequences([Turn(asked), Turn(SAID), Turn(asked), Turn(SAID, True)])[0])
@@ -298,7 +301,9 @@ def test_what_sequences_share_is_computed_once_and_changes_nothing(policy):
 
 def test_logits_of_a_long_row_are_never_there_together(policy, monkeypatch):
     """Nor do pieces change anything: a model without a plain head, one piece, and pieces of 8 tokens."""
-    sequences = policy.chat.sequences([Turn(m, m["role"] == "assistant") for m in (USER, SAID, USER, CALLED, RESULT, SAID)])
+    sequences = policy.chat.sequences(
+        [Turn(m, m["role"] == "assistant") for m in (USER, SAID, USER, CALLED, RESULT, SAID)]
+    )
     policy.load_weights({name: torch.randn_like(tensor) * 0.05 for name, tensor in policy.weights().items()})
     (row,) = pack(sequences, 4096)
     widest = []
@@ -325,7 +330,9 @@ def test_each_sequence_is_whole_in_its_row_whatever_it_shares():
         texts: list[list[int]] = [[draw.randint(0, 9) for _ in range(40)]]
         for _ in range(draw.randint(0, 12)):
             kept = draw.choice(texts)
-            texts.append([*kept[: draw.randint(0, len(kept))], *(draw.randint(0, 9) for _ in range(draw.randint(0, 60)))])
+            texts.append(
+                [*kept[: draw.randint(0, len(kept))], *(draw.randint(0, 9) for _ in range(draw.randint(0, 60)))]
+            )
         texts = [one for one in texts if len(one) > 1]
         made = [sequence_of(one) for one in texts]
         rows = pack(made, draw.choice((50, 200, 1000)))
@@ -368,10 +375,14 @@ def test_tokens_of_another_vocabulary_are_not_used_and_counted(reference):
     assert chat.note().startswith("1 sequences")
 
 
-@pytest.mark.parametrize("ids, trained", [([10**7], [[0, 1]]), ([], []), ("x", []), ([1, 2], [[0, 3]]), ([1, 2], 5), ([True], [])])
+@pytest.mark.parametrize(
+    "ids, trained", [([10**7], [[0, 1]]), ([], []), ("x", []), ([1, 2], [[0, 3]]), ([1, 2], 5), ([True], [])]
+)
 def test_tokens_that_are_none_are_bad_data(chat, ids, trained):
     with pytest.raises(TrainingError, match="BAD_DATA|tokens"):
-        sequences_of(conversation([USER, SAID], tokens={"vocabulary": chat._vocabulary, "ids": ids, "trained": trained}), chat)
+        sequences_of(
+            conversation([USER, SAID], tokens={"vocabulary": chat._vocabulary, "ids": ids, "trained": trained}), chat
+        )
 
 
 def test_choices_with_their_prompts_are_joined_where_these_go_on(chat):

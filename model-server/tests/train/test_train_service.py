@@ -36,7 +36,16 @@ def root(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def node(model_folder, root):
     node = TrainingNode(
-        model_folder, root, "--train-ahead", "true", "--train-jobs", "2", "--train-turn-seconds", "0.2", "--train-turn-overhead", "0"
+        model_folder,
+        root,
+        "--train-ahead",
+        "true",
+        "--train-jobs",
+        "2",
+        "--train-turn-seconds",
+        "0.2",
+        "--train-turn-overhead",
+        "0",
     )
     yield node
     node.close()

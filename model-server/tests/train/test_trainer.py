@@ -146,7 +146,9 @@ def test_mfu_is_told_by_four_and_by_six_operations_a_parameter(make_policy, monk
     # What sequences share is computed once, and is work once.
     policy.computed_share = 0.5
     half = clock.measured([30, 50])
-    assert half["performance/mfu"] * half["performance/step_seconds"] == pytest.approx(told["performance/mfu"] * seconds / 2)
+    assert half["performance/mfu"] * half["performance/step_seconds"] == pytest.approx(
+        told["performance/mfu"] * seconds / 2
+    )
 
 
 @pytest.mark.parametrize(

@@ -16,13 +16,19 @@ from heddle_model_server.train.run import options_of
 def test_absent_null_and_unknown_options_are_the_defaults():
     for config in (None, {}, dict.fromkeys(("ppo", "epsilon", "learning_rate", "scale_rewards")), {"new": 1}):
         assert options_of("rl", config) == RlOptions()
-    assert options_of("sft", None) == options_of("sft", {"batch_size": None, "learning_rate": None, "new": 1}) == SftOptions()
+    assert (
+        options_of("sft", None)
+        == options_of("sft", {"batch_size": None, "learning_rate": None, "new": 1})
+        == SftOptions()
+    )
     assert (RlOptions().learning_rate, SftOptions().batch_size) == (5e-6, 2)
     assert LossOptions().clip_range() == (0, 5) and LossOptions(ppo=True).clip_range() == (0.8, 1.2)
 
 
 def test_given_options_are_taken():
-    made = options_of("rl", {"ppo": True, "epsilon": 0.1, "scale_rewards": False, "importance_sampling_level": "sequence"})
+    made = options_of(
+        "rl", {"ppo": True, "epsilon": 0.1, "scale_rewards": False, "importance_sampling_level": "sequence"}
+    )
     assert made.loss == LossOptions(ppo=True, epsilon=0.1, importance_sampling_level="sequence")
     assert not made.scale_rewards
     assert options_of("sft", {"batch_size": 3, "learning_rate": [0.1, 0.2]}) == SftOptions(3, (0.1, 0.2))

@@ -124,7 +124,9 @@ def learn_by_reward(policy: Policy, folder: str, ppo: bool, seed: int, most: int
             return rewards
         options = RlOptions(learning_rate=RATE, groups_per_step=1, loss=LossOptions(ppo=ppo))
         step = len(rewards) // 2 + 1
-        events = list(train_rl(policy, groups, 2, options, JobOptions(f"rl{step}", folder, step=step, seed=seed, **start)))
+        events = list(
+            train_rl(policy, groups, 2, options, JobOptions(f"rl{step}", folder, step=step, seed=seed, **start))
+        )
         assert events[-1].type == "training_ended", events[-1]
         (written,) = (event for event in events if isinstance(event, CheckpointWritten))
         start = {"start": written.address, "start_sha256": written.manifest_sha256}
