@@ -95,7 +95,11 @@ async function leave(page: Page, like: string): Promise<void> {
   })
   for (const event of ['pageerror', 'console', 'dialog']) page.removeAllListeners(event)
   await page.goto('about:blank')
-  await Promise.all([page.context().clearCookies(), page.unrouteAll(), page.emulateMedia({ media: null })])
+  await Promise.all([
+    page.context().clearCookies(),
+    page.unrouteAll(),
+    page.emulateMedia({ media: null, colorScheme: null }),
+  ])
   left.set(like, [...(left.get(like) ?? []), page])
 }
 

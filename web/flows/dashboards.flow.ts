@@ -100,6 +100,10 @@ it('fits a phone, the dark and paper, and tells its keys', async () => {
   await chart(page, 'Calls').waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await inspect(page)
+  // As when the system turns dark in the evening.
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.getByRole('button', { name: 'Light' }).waitFor()
+  await page.emulateMedia({ colorScheme: 'light' })
   await page.getByRole('button', { name: 'Dark' }).click()
   await chart(page, 'Calls').waitFor()
   await inspect(page)

@@ -45,7 +45,7 @@ it('runs are found, chosen and compared', async () => {
   await summary.getByRole('columnheader', { name: 'careful' }).waitFor()
   await summary
     .getByRole('row', { name: /^right/ })
-    .getByText('100.0 %')
+    .getByText('100 %')
     .waitFor()
   await inspect(page)
   await page.goBack()

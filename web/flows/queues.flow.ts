@@ -1,4 +1,4 @@
-import { beforeAll, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { complete, v2 } from '../../test/support/calls.js'
 import { hex } from '../../test/support/ids.js'
 import { createKey } from '../../test/support/keys.js'
@@ -45,6 +45,7 @@ it('a queue is made, filled from the traces, and worked through by keys', async 
   await page.getByRole('link', { name: 'Open the queue' }).click()
 
   await page.getByText('0 of 3 done').waitFor()
+  await expect.poll(() => page.title()).toBe(`cities · Annotation · ${project} · Heddle`)
   await page.getByRole('region', { name: 'The call' }).getByText('is fine.').waitFor()
   await page.getByText('Only capitals.').waitFor()
   await inspect(page)

@@ -302,13 +302,28 @@ it('script in a stored text is never run', async () => {
   await inspect(page)
 })
 
-it('all of a long conversation can be read', async () => {
-  const id = uuid7()
+it('a long trace is shown from its beginning on, and all of a long conversation can be read', async () => {
+  const [id, trace_id] = [uuid7(), uuid7()]
   const messages = Array.from({ length: 350 }, (_, i) => ({ role: 'user', content: `said ${i}` }))
-  await server.api.post(v2(project, 'calls/complete'), {
-    batch: [{ ...complete(project), id, inputs: { messages }, output: 'done' }],
+  const root = { ...complete(project), id, trace_id, parent_id: undefined, inputs: { messages } }
+  const below = Array.from({ length: 600 }, () => ({ ...complete(project), trace_id, parent_id: id }))
+  await server.api.post(v2(project, 'calls/complete'), { batch: [root, ...below] })
+  const page = await visit(`/${project}/weave/traces`)
+  let goOn = () => {}
+  const seen = new Promise<void>((resolve) => {
+    goOn = resolve
   })
-  const page = await visit(`/${project}/r/call/${id}`)
+  await page.context().route('**/calls/stream_query', async (route) => {
+    const { filter, limit } = route.request().postDataJSON()
+    if (filter?.trace_ids && limit === undefined) await seen
+    await route.continue()
+  })
+  await page.goto(`/${project}/r/call/${id}`)
+  await page.getByText('Reading all its calls…').waitFor()
+  await page.getByRole('treeitem').nth(10).waitFor()
+  goOn()
+  await page.getByText(/^601 calls/).waitFor()
+  await page.context().unroute('**/calls/stream_query')
   await detail(page).getByText('said 349', { exact: true }).waitFor()
   await detail(page)
     .getByRole('button', { name: /earlier messages/ })

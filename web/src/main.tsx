@@ -28,6 +28,9 @@ const client = new AppQueryClient({
 })
 history.replaceState(history.state, '', canonical(location.pathname) + location.search + location.hash)
 const router = makeRouter(client)
+// The screen's file comes while the service says who is signed in.
+for (const { options } of router.getMatchedRoutes(router.latestLocation.pathname)[0])
+  void options.component?.preload?.()
 watchConnection()
 onSignedOut(() => {
   client.setQueryData(sessionQuery.queryKey, null)

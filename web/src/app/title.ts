@@ -10,10 +10,16 @@ const OTHERS: Readonly<Record<string, string>> = {
   leaderboards: 'Leaderboards',
   ops: 'Ops',
   models: 'Models',
-  'compare-evaluations': 'Evaluations',
+  'compare-evaluations': 'Comparison',
 }
-/** Parts of addresses that name no thing. */
-const STEPS = ['named', 'conversations', 'versions', 'compare', 'new']
+/** Parts of addresses that name no thing: what is shown where one of them is the last. */
+const STEPS: Readonly<Record<string, string>> = {
+  named: '',
+  versions: '',
+  conversations: 'Conversations',
+  compare: 'Comparison',
+  new: 'New',
+}
 
 /** @param thing what the screen shows, if its address says it badly */
 export function titleOf(path: string, thing?: string): string {
@@ -27,7 +33,8 @@ export function titleOf(path: string, thing?: string): string {
   if (project === '') return joined(thing, `${entity[0]!.toUpperCase()}${entity.slice(1)}`)
   const known = screens.find(({ path: one }) => one === screen)?.title ?? OTHERS[screen]
   const where = kind === 'r' ? 'Trace' : known
-  const name = thing ?? rest.find((part) => part !== '' && !STEPS.includes(part))
+  const name =
+    thing ?? (rest.find((part) => part !== '' && !Object.hasOwn(STEPS, part)) || STEPS[rest.at(-1) ?? ''])
   return joined(name, where, `${entity}/${project}`)
 }
 

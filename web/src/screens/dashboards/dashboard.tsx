@@ -8,6 +8,7 @@ import { dashboardsQuery } from '../../api/dashboards'
 import { weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { useProject, useShownId } from '../../app/project'
+import { useTitleOf } from '../../app/title'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { RangeSelect } from '../../ui/ranges'
@@ -37,6 +38,7 @@ export function Dashboard() {
 
   const saved = objects?.find(({ object_id: id }) => id === dashboardId)
   const kept = (saved?.val ?? {}) as { name?: string; range?: unknown; panels?: unknown }
+  useTitleOf(kept.name)
   const range = search.range ?? (isRange(kept.range) ? kept.range : USUAL_RANGE)
   const panels = search.panels ?? (saved ? (readPanels(kept.panels) ?? []) : OVERVIEW)
   const isChanged = search.panels !== undefined || (saved !== undefined && range !== kept.range)

@@ -1,13 +1,13 @@
 /** Values of metrics as people read them. Pure. */
 
 import type { Interval } from '../../../../domain/evaluation/bootstrap'
-import { count, duration, money } from '../../ui/format'
+import { count, duration, money, share } from '../../ui/format'
 import type { Difference, Metric } from './compare'
 
 export function shown(value: number, kind: Metric['kind']): string {
   switch (kind) {
     case 'share':
-      return `${(value * 100).toFixed(1)} %`
+      return share(value)
     case 'seconds':
       return duration(value * 1000)
     case 'count':

@@ -6,6 +6,7 @@ import { runsOfQuery } from '../../api/evaluations'
 import { objectQuery } from '../../api/objects'
 import { weavePath } from '../../app/address'
 import { useProject, useShownId } from '../../app/project'
+import { useTitleOf } from '../../app/title'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { nameInRef } from '../evaluations/compare'
 import { bestOf, type Column, columnsOf, ranked, rowsOf } from './board'
@@ -18,13 +19,15 @@ export function Leaderboard() {
   const refs = [...new Set(columns.map(({ evaluation }) => evaluation))]
   const runs = useQuery(runsOfQuery(project.id, refs))
   const val = (board.data?.val ?? {}) as { name?: unknown; description?: unknown }
+  const name = typeof val.name === 'string' && val.name !== '' ? val.name : objectId
+  useTitleOf(name)
   const failed = [board, runs].find(({ error }) => error !== null)
   return (
     <div className="page">
       <div className="page-head">
         <Link to={weavePath(project.id, 'leaderboards')}>Leaderboards</Link>
         <span className="muted">/</span>
-        <h1 className="cut">{typeof val.name === 'string' && val.name !== '' ? val.name : objectId}</h1>
+        <h1 className="cut">{name}</h1>
         <span className="grow" />
         <Link to={weavePath(project.id, 'objects', objectId)}>Versions</Link>
       </div>

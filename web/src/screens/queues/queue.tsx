@@ -9,6 +9,7 @@ import { refsQuery } from '../../api/refs'
 import { weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { useProject, useShownId } from '../../app/project'
+import { useTitleOf } from '../../app/title'
 import { Button } from '../../ui/button'
 import { count } from '../../ui/format'
 import { Empty, Failed, Loading } from '../../ui/states'
@@ -31,6 +32,7 @@ export function QueuePage() {
   const { data: queue, error } = useQuery(queueQuery(project.id, queueId))
   const { data: items, error: itemsError, refetch } = useQuery(itemsQuery(project.id, queueId, own))
   const { data: specs, error: specsError, isLoading } = useQuery(refsQuery(queue?.scorer_refs ?? []))
+  useTitleOf(queue?.name)
   const wrong = error ?? itemsError ?? specsError
   if (wrong) return <Failed error={wrong} retry={() => void refetch()} />
   if (queue === undefined || items === undefined || isLoading) return <Loading />

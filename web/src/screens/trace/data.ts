@@ -32,19 +32,33 @@ export const callQuery = (project: string, id: string) =>
     },
   })
 
+/** The tree of a trace; of a long one, its beginning first. */
 export const traceQuery = (project: string, traceId: string | undefined) =>
   queryOptions({
     queryKey: ['trace', project, traceId],
     enabled: traceId !== undefined,
     staleTime: 30_000,
-    queryFn: ({ signal }) => readTree({ project, traceId: traceId!, csrf: csrfToken() }, signal),
+    queryFn: ({ client, signal }) => {
+      const key = ['trace', project, traceId]
+      const isNew = client.getQueryData(key) === undefined
+      return readTree({ project, traceId: traceId!, csrf: csrfToken() }, signal, (beginning) => {
+        // Who leaves meanwhile and returns asks again: it is old at once.
+        if (isNew) client.setQueryData(key, beginning, { updatedAt: 0 })
+      })
+    },
   })
 
-function readTree(request: SpansRequest, signal: AbortSignal): Promise<Tree> {
+/** @param begin gets the tree of the spans that started first, if there are many */
+function readTree(
+  request: SpansRequest,
+  signal: AbortSignal,
+  begin: (beginning: Tree) => void,
+): Promise<Tree> {
   const worker = new Worker(new URL('./spans.worker.ts', import.meta.url), { type: 'module' })
   const spans: Span[] = []
-  return answersOf<{ spans: Span[] }>(worker, request, signal, (some) => {
-    for (const span of some.spans) spans.push(span)
+  return answersOf<{ spans: Span[] } | { beginning: Span[] }>(worker, request, signal, (some) => {
+    if ('beginning' in some) begin(treeOf(some.beginning, Date.now(), true))
+    else for (const span of some.spans) spans.push(span)
   }).then(() => treeOf(spans))
 }
 

@@ -18,7 +18,8 @@ export function Minimap({
 }: {
   tree: Tree
   shown: Window
-  show: (window: Window) => void
+  /** @param window undefined: all */
+  show: (window: Window | undefined) => void
 }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [drag, setDrag] = useState<{ from: number; to: number } | undefined>()
@@ -52,7 +53,7 @@ export function Minimap({
         setDrag(undefined)
         const [from, to] = drag.from < drag.to ? [drag.from, drag.to] : [drag.to, drag.from]
         const isClick = ((to - from) / length) * width < LEAST_PX
-        show(isClick ? { from: tree.start, to: tree.end } : { from, to })
+        show(isClick ? undefined : { from, to })
       }}
       title="Drag to zoom, click for all"
     >

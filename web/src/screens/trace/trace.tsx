@@ -61,9 +61,10 @@ function Whole({ tree, project, callId, traceId, reload }: WholeProps) {
   const { view = 'timeline', compare } = useSearch({ from: '/inside/$entity/$project/r/call/$id' })
   const root = tree.spans[0]
   const { data: usage } = useQuery(usageQuery(project, root === undefined ? [] : [root.id]))
-  const { data: facts } = useQuery(factsQuery(project, traceId))
+  // What is known beside times must not hold up the spans.
+  const { data: facts } = useQuery({ ...factsQuery(project, traceId), enabled: !tree.isPart })
   const list = lastList(project)
-  const { data: ids = [] } = useQuery(neighboursQuery(project, list))
+  const { data: ids = [] } = useQuery({ ...neighboursQuery(project, list), enabled: !tree.isPart })
   const place = useMemo(() => {
     const at = ids.indexOf(callId)
     return at >= 0 || root === undefined ? at : ids.indexOf(root.id)

@@ -23,10 +23,12 @@ export interface Tree {
   places: ReadonlyMap<string, number>
   start: number
   end: number
+  /** more spans of the trace are on their way */
+  isPart: boolean
 }
 
 /** @param now ends what runs. A span whose parent is not there, or is below itself, is a root. */
-export function treeOf(all: readonly Span[], now = Date.now()): Tree {
+export function treeOf(all: readonly Span[], now = Date.now(), isPart = false): Tree {
   const known = new Map(all.map((span, i) => [span.id, i]))
   const children: number[][] = all.map(() => [])
   const roots: number[] = []
@@ -68,7 +70,7 @@ export function treeOf(all: readonly Span[], now = Date.now()): Tree {
     end = Math.max(end, span.end ?? now)
   }
   const places = new Map(spans.map((span, i) => [span.id, i]))
-  return { spans, depth, below, parent, places, start, end: Math.max(end, start + 1) }
+  return { spans, depth, below, parent, places, start, end: Math.max(end, start + 1), isPart }
 }
 
 export interface Shown {

@@ -53,7 +53,8 @@ export function TraceView(props: ViewProps) {
   const [text, setText] = useState('')
   const [errorsOnly, setErrorsOnly] = useState(false)
   const [isCritical, setCritical] = useState(false)
-  const [shown, setShown] = useState<Window>({ from: tree.start, to: tree.end })
+  const [zoomed, setZoomed] = useState<Window>()
+  const shown = zoomed ?? { from: tree.start, to: tree.end }
   const input = useRef<HTMLInputElement>(null)
   const find = text.trim().toLowerCase()
   const settled = useSettled(find)
@@ -104,7 +105,9 @@ export function TraceView(props: ViewProps) {
           {reload && <IconButton icon="reload" label="Reload" onClick={reload} className="only-wide" />}
           {actions}
           <span className="muted trace-sums">
-            {counted(tree.spans.length, 'call')} · {duration(tree.end - tree.start)}
+            {tree.isPart
+              ? 'Reading all its calls…'
+              : `${counted(tree.spans.length, 'call')} · ${duration(tree.end - tree.start)}`}
             {total && total.tokens > 0 && ` · ${count(total.tokens)} tokens`}
             {total?.cost !== undefined && ` · ${money(total.cost)}`}
           </span>
@@ -164,7 +167,7 @@ export function TraceView(props: ViewProps) {
             />
           )}
         </div>
-        {view === 'timeline' && <Minimap tree={tree} shown={shown} show={setShown} />}
+        {view === 'timeline' && <Minimap tree={tree} shown={shown} show={setZoomed} />}
         {view === 'graph' && searched !== undefined && props.facts === undefined ? (
           <Loading />
         ) : view === 'graph' ? (

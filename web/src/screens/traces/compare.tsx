@@ -112,7 +112,7 @@ function useTrace(project: string, traceId: string) {
   const { data: tree, error } = useQuery(traceQuery(project, traceId))
   const { data: facts } = useQuery(factsQuery(project, traceId))
   const { data: outputs } = useQuery(outputsQuery(project, traceId))
-  return { tree, facts, outputs, error }
+  return { tree: tree?.isPart ? undefined : tree, facts, outputs, error }
 }
 
 const COLUMNS: readonly GridColumn[] = [

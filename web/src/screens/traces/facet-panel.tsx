@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
 import { IconButton } from '../../ui/button'
+import { count } from '../../ui/format'
 import { Icon } from '../../ui/icons'
 import { Failed } from '../../ui/states'
 import { facetsQuery } from './data'
@@ -121,7 +122,7 @@ function Values({
                 onClick={({ altKey }: MouseEvent) => choose(value, altKey ? 'excluded' : 'included')}
               >
                 <span className={value === null ? 'cut muted' : 'cut'}>{name}</span>
-                <span className="facets-count">{(counts.get(value) ?? 0).toLocaleString('en')}</span>
+                <span className="facets-count">{count(counts.get(value) ?? 0)}</span>
               </button>
               <IconButton
                 icon={isOut ? 'plus' : 'minus'}

@@ -1,7 +1,7 @@
 /** A facet of numbers: how many calls are in each range, as bars to choose from, and its two limits to type. */
 import { type FormEvent, type MouseEvent, useId } from 'react'
 import { Button } from '../../ui/button'
-import { counted, duration, money } from '../../ui/format'
+import { count, counted, duration, money } from '../../ui/format'
 import type { Limits } from './facets'
 
 interface Range {
@@ -21,7 +21,7 @@ interface Props {
 }
 
 const shown = (type: string, value: number) =>
-  type === 'length' ? duration(value) : type === 'money' ? money(value) : value.toLocaleString('en')
+  type === 'length' ? duration(value) : type === 'money' ? money(value) : count(value)
 
 export function FacetRanges({ type, title, ranges, limits, choose }: Props) {
   const id = useId()
