@@ -14,6 +14,7 @@ export interface SqlOptions {
   param?: readonly string[]
 }
 
+const NO_STATEMENT = new CommandError("give a statement: heddle sql me/first 'SELECT count() FROM calls'", 2)
 const FORMATS = ['json', 'jsonl', 'csv', 'parquet', 'arrow']
 /** Rows of a table for people; the rest is counted. */
 const SHOWN = 200
@@ -34,6 +35,7 @@ export async function runSql(
   if (chosen !== undefined && !FORMATS.includes(chosen))
     throw new CommandError(`there is no format "${chosen}"; use one of ${FORMATS.join(', ')}`, 2)
   const query = await statementOf(given)
+  if (query.trim() === '') throw NO_STATEMENT
   const params = Object.fromEntries(param.map(paramOf))
   const body = { project_id: projectNamed(project), query, format: chosen ?? 'json', params }
   const answer = await post(to, '/sql', body)
@@ -61,8 +63,7 @@ export async function sqlTables(to: Target): Promise<Shown> {
 async function statementOf(given: string | undefined): Promise<string> {
   if (given?.startsWith('@')) return readNamed(given.slice(1)).toString()
   if (given !== undefined && given !== '-') return given
-  if (given === undefined && process.stdin.isTTY)
-    throw new CommandError("give a statement: heddle sql me/first 'SELECT count() FROM calls'", 2)
+  if (given === undefined && process.stdin.isTTY) throw NO_STATEMENT
   return text(process.stdin)
 }
 

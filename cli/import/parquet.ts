@@ -45,7 +45,7 @@ export function parquetStages(place: string, source: string, project: string): S
   ]
   if (!existsSync(join(place, folderOf('calls', source))))
     throw new CommandError(
-      `no calls of ${source} in ${place}; name the folder that \`heddle export-files\` wrote to, and a project of it`,
+      `no calls of ${source} in ${place}; name the folder that \`heddle export-files\` wrote to, and with --source the project that they were of`,
       2,
     )
   return stages

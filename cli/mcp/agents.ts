@@ -41,6 +41,8 @@ of the MCP server \`heddle\` read and write it.
 - Failed or wrong answer: \`search_calls\` with errors_only or text, \`read_trace\` for the outline, \`read_call\` for one span in full;
   compare it with a call that worked (compare_with).
 - What got worse: \`stats\` by op or model before and after, or \`compare_evaluations\` of two runs with sort_by.
+- What the others can't count or join: \`sql\`, a SELECT over calls, messages, costs, evaluations and training; without a query it lists
+  the tables.
 - Conversations: \`read_conversation\`.
 - Datasets: \`search_calls\`, then \`add_to_dataset\` with call_ids; \`read_objects\` lists prompts, datasets, models and evaluations.
 - Training: \`start_training\` (sft, dpo, kto, or rl with a reward), then \`read_training\`.

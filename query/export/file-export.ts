@@ -144,10 +144,7 @@ export class FileExport {
     signal: AbortSignal,
   ): Promise<void> {
     const at = (iso: string) => instant(Date.parse(iso) * 1000)
-    const rows = view.select(project, undefined, [
-      sql`${view.time} >= ${at(from)}`,
-      sql`${view.time} < ${at(to)}`,
-    ])
+    const rows = view.select(project, {}, [sql`${view.time} >= ${at(from)}`, sql`${view.time} < ${at(to)}`])
     // Without it, nobody could tell the rows of several projects apart.
     const statement = sql`SELECT ${bind.string(project)} AS project, * FROM (${rows})`
     return this.parquetOf(statement, (content) => this.to.write(key, content), signal)

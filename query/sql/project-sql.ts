@@ -5,16 +5,19 @@
  */
 import type { ClickHouseSettings } from '@clickhouse/client'
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
+import { rowsOfBoth, rowsOfSettled } from '../../domain/calls/read/visible.js'
+import { isUnsettled } from '../../domain/calls/unsettled.js'
 import { TABLES } from '../../platform/clickhouse/cluster.js'
 import { bind, quoted, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
 import type { Caller } from '../../platform/fairness/caller.js'
 import { FairSemaphore, type Permit } from '../../platform/fairness/fair-semaphore.js'
 import { projectIdOf } from '../../platform/ids/project.js'
+import { Lru } from '../../platform/lru/lru.js'
 import { ROW_GROUPS } from '../export/parquet.js'
 import type { Converted } from './converted.js'
 import { type Ran, sqlFailure } from './failure.js'
-import { rewrite } from './rewrite.js'
+import { type Rewritten, rewrite, type Views } from './rewrite.js'
 import { namedIn, rowsOfProject, VIEWS } from './views.js'
 
 /** How results are written: the engine's format, its content type, and what an embedded engine does. */
@@ -64,8 +67,14 @@ const WHOLE: ReadonlySet<string> = new Set(
   Object.values(FORMATS).flatMap(({ format, embedded }) => (embedded === 'streams' ? [] : [format])),
 )
 
+/** What is announced stays for longer. */
+const UNSETTLED_MS = 10_000
+const MOST_UNSETTLED = 1000
+
 export class ProjectSql {
   private readonly permits: FairSemaphore
+  /** Projects that have calls with several rows, each with the `performance.now()` at which to look again. */
+  private readonly unsettled = new Lru<number>(MOST_UNSETTLED)
 
   /**
    * @param atOnce statements that run at a time; callers share them
@@ -86,19 +95,14 @@ export class ProjectSql {
    */
   async run(request: SqlRequest, caller: Caller, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const { project, query, format, params = {} } = request
-    const views = {
-      names: VIEWS.map(({ name }) => name),
-      select: (name: string, only?: ReadonlySet<string>) =>
-        VIEWS.find((view) => view.name === name)!.select(project, only),
-      closed: new Set(['system', 'information_schema', this.store.database.toLowerCase()]),
-      named: (name: string) => namedIn(project, name, quoted),
-    }
-    const { statement, views: read } = rewrite(query, views, params)
+    const over = (rowsOf: typeof rowsOfBoth) =>
+      rewrite(query, viewsOf(project, this.store.database, rowsOf), params)
+    const fast = over(rowsOfSettled)
     const ran: Ran = {
       text: query,
       secret: projectIdOf(project),
       columns: Object.fromEntries(
-        VIEWS.filter(({ name }) => read.includes(name)).map(({ name, columns }) => [
+        VIEWS.filter(({ name }) => fast.views.includes(name)).map(({ name, columns }) => [
           name,
           columns.map((one) => one.name),
         ]),
@@ -107,8 +111,18 @@ export class ProjectSql {
     const failed = (error: unknown) => sqlFailure(error, ran, () => this.unreadableAt(query, caller, signal))
     const permit = await this.permits.acquire(caller, signal)
     try {
-      const bytes = (given: string) =>
+      const stream = ({ statement }: Rewritten, given: string) =>
         this.store.stream(statement, given, { caller, signal, ...this.optionsOf(request, given) })
+      const bytes = async (given: string) => {
+        if ((this.unsettled.get(project) ?? 0) > performance.now()) return stream(over(rowsOfBoth), given)
+        try {
+          return await stream(fast, given)
+        } catch (error) {
+          if (!isUnsettled(error)) throw error
+          this.unsettled.set(project, performance.now() + UNSETTLED_MS)
+          return stream(over(rowsOfBoth), given)
+        }
+      }
       return held(await this.result(format, bytes, request, signal), permit, failed)
     } catch (error) {
       permit.release()
@@ -192,6 +206,16 @@ export function guards(database: string, projectId: string, isCluster = false): 
     readonly: isCluster ? '2' : '1',
     additional_table_filters: filters,
   } as unknown as ClickHouseSettings
+}
+
+/** The views of a project, over rows of calls from `rowsOf`. */
+function viewsOf(project: string, database: string, rowsOf: typeof rowsOfBoth): Views {
+  return {
+    names: VIEWS.map(({ name }) => name),
+    select: (name, only) => VIEWS.find((view) => view.name === name)!.select(project, { only, rowsOf }),
+    closed: new Set(['system', 'information_schema', database.toLowerCase()]),
+    named: (name) => namedIn(project, name, quoted),
+  }
 }
 
 /** The bytes, whose permit is released when they have ended. */

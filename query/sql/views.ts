@@ -34,8 +34,15 @@ export interface View {
   name: string
   doc: string
   columns: readonly Column[]
-  /** a SELECT of the columns, in order. @param project `entity/project` @param only those of these names, one at least; default: all */
-  select: (project: string, only?: ReadonlySet<string>) => Sql
+  /** a SELECT of the columns, in order. @param project `entity/project` */
+  select: (project: string, selection?: Selection) => Sql
+}
+
+export interface Selection {
+  /** the columns of these names, one at least; default: all */
+  only?: ReadonlySet<string> | undefined
+  /** where rows of calls come from; default: {@link rowsOfBoth} */
+  rowsOf?: typeof rowsOfBoth | undefined
 }
 
 /** A view whose rows are stored ones: they have a time, and some can be read without the others. */
@@ -47,7 +54,7 @@ export interface StoredView extends View {
   /** a SELECT of expressions over the stored rows that meet the conditions */
   rows: (project: string, expressions: Sql, conditions: readonly Sql[]) => Sql
   /** @param conditions on the stored rows */
-  select: (project: string, only?: ReadonlySet<string>, conditions?: readonly Sql[]) => Sql
+  select: (project: string, selection?: Selection, conditions?: readonly Sql[]) => Sql
 }
 
 /** A column with its value over the columns of what the view reads. */
@@ -85,10 +92,10 @@ function ofCalls(
   columns: readonly Defined[],
   those: readonly Sql[] = [],
 ): StoredView {
-  const rows: StoredView['rows'] = (project, expressions, conditions) =>
-    rowsOfBoth(expressions, projectIdOf(project), [...those, ...conditions])
-  const select: StoredView['select'] = (project, only, conditions = []) =>
-    selected(columns, only, (values) => rows(project, values, conditions))
+  const rows = (project: string, expressions: Sql, conditions: readonly Sql[], rowsOf = rowsOfBoth) =>
+    rowsOf(expressions, projectIdOf(project), [...those, ...conditions])
+  const select: StoredView['select'] = (project, { only, rowsOf } = {}, conditions = []) =>
+    selected(columns, only, (values) => rows(project, values, conditions, rowsOf))
   // A new name and another time to expire are patched into the row.
   const state = sql`id, ver, display_name, expire_at`
   return { name, doc, columns, time: sql`started_at`, state, rows, select }
@@ -221,8 +228,8 @@ const messagesView: View = {
   name: 'messages',
   doc: 'What was said to models and by them: a row for each message in the inputs and the output of a call.',
   columns: MESSAGES,
-  select: (project, only) => {
-    const rows = rowsOfBoth(
+  select: (project, { only, rowsOf = rowsOfBoth } = {}) => {
+    const rows = rowsOf(
       sql`id AS call_id, trace_id, thread_id, started_at, op_name,
         arrayConcat(arrayMap((m, n) -> ('input', toUInt32(n), m), ${listIn(sql`inputs`)} AS sent, arrayEnumerate(sent)),
           arrayMap((m, n) -> ('output', toUInt32(n), m), ${ANSWERS} AS answers, arrayEnumerate(answers))) AS messages`,
@@ -275,8 +282,8 @@ const COST_COLUMNS: readonly Defined[] = [
 ]
 
 /** Usages of models by calls, each with the price in force: `from` of a SELECT of {@link COST_COLUMNS}. */
-function pricedUsages(projectId: string, expressions: Sql): Sql {
-  const rows = rowsOfBoth(
+function pricedUsages(projectId: string, expressions: Sql, rowsOf = rowsOfBoth): Sql {
+  const rows = rowsOf(
     sql`id, trace_id, thread_id, started_at, ${TRACE_NAME} AS op, user_id, ${OWN_USAGE} AS usages`,
     projectId,
     [COUNTS, sql`summary != ''`],
@@ -288,7 +295,7 @@ function pricedUsages(projectId: string, expressions: Sql): Sql {
     promptOfRequest(OWN.prompt_tokens, OWN.requests),
   )
   // With the prices of all models that there are, a statement would need more memory than it may have.
-  const summaries = rowsOfBoth(sql`summary`, projectId, [sql`summary != ''`])
+  const summaries = rowsOf(sql`summary`, projectId, [sql`summary != ''`])
   const models = sql`SELECT DISTINCT arrayJoin(${modelsOf(sql`summary`)}) AS model FROM (${summaries})`
   return sql`WITH ${pricesOf(projectId, models)} AS prices SELECT ${expressions} FROM (
     SELECT id, trace_id, thread_id, started_at, op, user_id, own, ${price} AS price FROM (${rows}) ARRAY JOIN usages AS own)`
@@ -298,8 +305,8 @@ const costsView: View = {
   name: 'costs',
   doc: 'What models were used for and what that cost, by the prices of the project: a row for each call and model. A usage that several spans tell of is there once.',
   columns: COST_COLUMNS,
-  select: (project, only) =>
-    selected(COST_COLUMNS, only, (values) => pricedUsages(projectIdOf(project), values)),
+  select: (project, { only, rowsOf } = {}) =>
+    selected(COST_COLUMNS, only, (values) => pricedUsages(projectIdOf(project), values, rowsOf)),
 }
 
 const HOURS: readonly Defined[] = [
@@ -316,12 +323,12 @@ const hoursView: View = {
   doc: 'The sums of costs by hour, op and model.',
   columns: HOURS,
   // It groups by the first of its columns, so all are there.
-  select: (project) =>
+  select: (project, { rowsOf } = {}) =>
     selected(
       HOURS,
       undefined,
       (values) =>
-        sql`SELECT ${values} FROM (${costsView.select(project)}) GROUP BY value_0, value_1, value_2`,
+        sql`SELECT ${values} FROM (${costsView.select(project, { rowsOf })}) GROUP BY value_0, value_1, value_2`,
     ),
 }
 
@@ -396,7 +403,7 @@ const objectsView: View = {
   name: 'objects',
   doc: 'The versions of objects that were not deleted: datasets, models, prompts, evaluations, scorers, ops.',
   columns: OBJECTS,
-  select: (project, only) => {
+  select: (project, { only } = {}) => {
     const projectId = projectIdOf(project)
     const here = sql`project_id = ${bind.string(projectId)}`
     const [own, other] = [`weave-trace-internal:///${projectId}/`, 'weave-trace-internal:///[^/"]*/']
@@ -425,7 +432,7 @@ function ofTable(
     const here = sql`project_id = ${bind.string(projectIdOf(project))}`
     return sql`SELECT ${expressions} FROM ${ident(name)} FINAL WHERE ${allOf([here, ...those, ...conditions])}`
   }
-  const select: StoredView['select'] = (project, only, conditions = []) =>
+  const select: StoredView['select'] = (project, { only } = {}, conditions = []) =>
     selected(columns, only, (values) => rows(project, values, conditions))
   return { name, doc, columns, rows, select }
 }

@@ -73,6 +73,7 @@ describe('a command that can not do what it was asked', () => {
       2,
       "x can't be written: there is no folder /none\n",
     ],
+    ['an empty statement', ['sql', 'a/b', ' '], A_KEY, 2, "give a statement: heddle sql me/first 'SELECT"],
     ['no project of jobs', ['jobs', 'list', '--project', 'a/b/c'], A_KEY, 2, 'is neither an entity nor'],
     ['a folder for a file', ['export', 'a/b', '--out', '.'], A_KEY, 2, '. is a folder; name a file'],
     ['no address', ['calls', 'a/b', '--url', 'heddle'], A_KEY, 2, '"heddle" is not an http or https address'],

@@ -6,7 +6,7 @@
 import { bind, commaList, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { callsOf } from '../calls-of.js'
 import type { CallTable } from '../schema.js'
-import { IDENTITY, unsettledCalls, unsettledIds } from '../unsettled.js'
+import { IDENTITY, noneUnsettled, unsettledCalls, unsettledIds } from '../unsettled.js'
 
 /**
  * FROM and WHERE of a table's visible rows: at most one per call in a statement.
@@ -88,6 +88,9 @@ export const NEWEST = sql`ver DESC, whole DESC`
 /** The same by `ver` and `ended_at`, which only a whole row has. */
 const NEWEST_BY_END = sql`ver DESC, ended_at DESC`
 
+/** Of the starts of an open call the newest. By id first, which is along the key: the engine sorts next to nothing. */
+const NEWEST_START = sql`ORDER BY id, ver DESC LIMIT 1 BY id`
+
 /** SELECT of `columns` of the visible rows of both tables. */
 export const visibleRows = (
   columns: Sql,
@@ -116,6 +119,20 @@ export function rowsOfBoth(columns: Sql, projectId: string, conditions: readonly
   return bothTables((table) => sql`SELECT ${columns} ${single(table, projectId, conditions, [], columns)}`)
 }
 
+/**
+ * The same for a statement that the engine refuses while calls of the project may have several rows: `isUnsettled`
+ * tells so, and the caller asks again by {@link rowsOfBoth}. Without the rule it is planned in three quarters of the time.
+ * @param columns name no `id` or `ver` but the stored ones, and make no rows of arrays
+ */
+export function rowsOfSettled(columns: Sql, projectId: string, conditions: readonly Sql[]): Sql {
+  // The last condition of the last table: what is announced must be read behind both.
+  return bothTables((table) =>
+    table === 'calls'
+      ? sql`SELECT ${columns} ${everyRow(table, projectId, [...conditions, noneUnsettled(projectId)], [], columns)}`
+      : sql`SELECT ${columns} ${everyRow(table, projectId, conditions, [], columns)} ${NEWEST_START}`,
+  )
+}
+
 /** Like {@link visible}, with each open call once. */
 export function single(
   table: CallTable,
@@ -125,5 +142,5 @@ export function single(
   columns: Sql = sql``,
 ): Sql {
   const rows = visible(table, projectId, conditions, early, columns)
-  return table === 'calls' ? rows : sql`FROM (SELECT * ${rows} ORDER BY ver DESC LIMIT 1 BY id)`
+  return table === 'calls' ? rows : sql`FROM (SELECT * ${rows} ${NEWEST_START})`
 }
