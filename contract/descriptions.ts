@@ -297,6 +297,8 @@ const EVALUATIONS = {
     'Scores calls that came before the monitor, the newest first and a page at a time; `action` pauses it, lets it go on, or cancels it. Starting again begins anew, and gives no call a second score. The daily limit does not apply; `/monitors/preview` says how many calls match.',
   monitor_create:
     'Publishes a `Monitor` object, and a `SignalScorer` for each of its signals. A name that exists gets a new version. A monitor that could not be applied, such as one whose condition reads feedback or whose scorer is Python code, is a 400.',
+  monitor_delete:
+    'Deletes all versions of the monitor; nothing is scored by it any more, and a backfill of it ends. Its scores stay. An unknown monitor is a 404.',
   monitor_preview:
     'Counts the ended calls of the last hours that such a monitor would match, and shows the newest of them. Use the name that the monitor will have: which calls are in a sample follows from it. Nothing is stored.',
   monitors_query:

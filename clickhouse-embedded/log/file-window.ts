@@ -45,6 +45,13 @@ export class FileWindow {
     return Buffer.from(this.#bytes.subarray(from, from + length))
   }
 
+  /** Whether the next bytes are `value`, which are passed over. @throws RangeError where the file ends before them */
+  is(value: Buffer): boolean {
+    const from = this.#ready(value.length)
+    this.#at += value.length
+    return this.#bytes.compare(value, 0, value.length, from, from + value.length) === 0
+  }
+
   /** The next bytes as text. @throws RangeError where the file ends before them */
   text(length: number): string {
     const from = this.#ready(length)

@@ -70,17 +70,14 @@ function placesIn(body: LoggedBody, readKey: string, wanted: NewestRows, since: 
     if (value >= since && value <= until) within.push(row)
   }
   greatest.set(body.frame, { column: order, value: most })
-  // Making texts of a column takes ten times as long as passing over it.
   if (within.length === 0) return []
-  const wantedTexts = new Map([
-    [readKey, latin1(key)],
-    ...where.map(({ column, value }) => [column, latin1(value)] as const),
+  const values = new Map([
+    [readKey, Buffer.from(key)],
+    ...where.map(({ column, value }) => [column, Buffer.from(value)] as const),
   ])
-  const texts = textsIn(body, new Set([...wantedTexts.keys(), tie]))
-  if (!texts) return undefined
-  return within
-    .filter((row) => [...wantedTexts].every(([name, text]) => texts.get(name)![row] === text))
-    .map((row) => ({ order: orders[row]!, tie: texts.get(tie)![row]!, row, body }))
+  const rows = rowsWith(body, values, within)
+  const ties = rows && (rows.length === 0 ? [] : textsAt(body, tie, rows))
+  return ties && rows.map((row, i) => ({ order: orders[row]!, tie: ties[i]!, row, body }))
 }
 
 /** The values of the column `order`, by row. */
@@ -97,22 +94,54 @@ function ordersIn(body: LoggedBody, order: string): Float64Array | undefined {
   return isRead ? values : undefined
 }
 
-/** The texts of the columns `names`, by row. */
-function textsIn(body: LoggedBody, names: ReadonlySet<string>): Map<string, string[]> | undefined {
+/** Those of `rows` (ascending) that have these texts in the columns. Passes over others: making texts takes ten times as long. */
+function rowsWith(
+  body: LoggedBody,
+  values: ReadonlyMap<string, Buffer>,
+  rows: readonly number[],
+): readonly number[] | undefined {
   const { window } = body
-  const texts = new Map<string, string[]>()
-  const isRead = readColumns(body, names, body.frame.rows * keyBytes, (name, type, rows) => {
-    if (type !== 'String') return false
-    texts.set(
-      name,
-      Array.from({ length: rows }, () => window.text(window.varint())),
-    )
-    return true
-  })
-  return isRead && texts.size === names.size ? texts : undefined
+  let left = rows
+  let columns = 0
+  const isRead = readColumns(
+    body,
+    new Set(values.keys()),
+    body.frame.rows * keyBytes,
+    (name, type, count) => {
+      if (type !== 'String') return false
+      const value = values.get(name)!
+      const still: number[] = []
+      let next = 0
+      for (let row = 0; row < count; row++) {
+        const length = window.varint()
+        const isAsked = row === left[next]
+        if (isAsked) next++
+        if (!isAsked || length !== value.length) window.skip(length)
+        else if (window.is(value)) still.push(row)
+      }
+      left = still
+      columns++
+      return true
+    },
+  )
+  return isRead && columns === values.size ? left : undefined
 }
 
-const latin1 = (text: string) => Buffer.from(text).toString('latin1')
+/** The texts of a column in `rows` (ascending). */
+function textsAt(body: LoggedBody, column: string, rows: readonly number[]): string[] | undefined {
+  const { window } = body
+  const texts: string[] = []
+  const isRead = readColumns(body, new Set([column]), body.frame.rows * keyBytes, (_, type, count) => {
+    if (type !== 'String') return false
+    for (let row = 0; row < count; row++) {
+      const length = window.varint()
+      if (row === rows[texts.length]) texts.push(window.text(length))
+      else window.skip(length)
+    }
+    return true
+  })
+  return isRead && texts.length === rows.length ? texts : undefined
+}
 
 /** These rows, one after the other. */
 function rowsAt(
