@@ -193,15 +193,23 @@ it('what is typed stays through an outage, and a screen that was never opened co
 it('what was read stays while reading it anew is refused, with a notice', async () => {
   const page = await visitOf(server, pathOf(CALL, addresses[CALL]!, project))
   await page.getByRole('tab', { name: 'Feedback', exact: true }).click()
-  const note = async (text: string) => {
-    await page.getByLabel('Note').fill(text)
-    await page.getByRole('button', { name: 'Add', exact: true }).click()
-  }
-  await note('the first')
+  const write = (text: string) => page.getByLabel('Note').fill(text)
+  const add = () => page.getByRole('button', { name: 'Add', exact: true }).click()
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/feedback/query', (route) => held.then(() => route.continue()))
+  await write('the first')
+  await add()
+  // What is written before the first is shown stays.
+  await write('the second')
+  letGo()
   await page.getByRole('listitem').filter({ hasText: 'the first' }).waitFor()
+  await page.unroute('**/feedback/query')
   const refused = { code: 'BUSY', reason: 'The service is busy. Try again later.' }
   await page.route('**/feedback/query', (route) => route.fulfill({ status: 429, json: refused }))
-  await note('the second')
+  await add()
   const notice = page
     .getByRole('status')
     .filter({ hasText: 'This page may be out of date. The service is busy.' })

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { changeLabels, LATEST, type Label, type Obj } from '../../api/objects'
 import { Button, IconButton } from '../../ui/button'
+import { emptyAfter, textIn } from '../../ui/form-text'
 import { Popover } from '../../ui/menu'
 
 export function Labels({ object }: { object: Obj }) {
@@ -19,11 +20,10 @@ export function Labels({ object }: { object: Obj }) {
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    const given = new FormData(form)
-    const name = String(given.get('name')).trim()
-    const kind = given.get('kind') === 'alias' ? 'alias' : 'tag'
-    if (name !== '')
-      change.mutate({ label: { kind, name }, isAdded: true }, { onSuccess: () => form.reset() })
+    const name = textIn(form, 'name')
+    const kind = textIn(form, 'kind') === 'alias' ? 'alias' : 'tag'
+    const onSuccess = () => emptyAfter(form, 'name', name)
+    if (name !== '') change.mutate({ label: { kind, name }, isAdded: true }, { onSuccess })
   }
   return (
     <Popover label="Tags and aliases" trigger={<Button>Tags and aliases</Button>}>

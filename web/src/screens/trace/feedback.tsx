@@ -4,6 +4,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { equals, post } from '../../api/client'
 import { sessionQuery } from '../../api/session'
 import { Button, IconButton } from '../../ui/button'
+import { emptyAfter, textIn } from '../../ui/form-text'
 import { Failed } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { feedbackQuery, type Feedback as Given, refOf } from './data'
@@ -40,9 +41,9 @@ export function Feedback({ project, callId }: { project: string; callId: string 
   const note = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    const text = String(new FormData(form).get('note') ?? '').trim()
-    if (text !== '')
-      giving.mutate({ type: 'wandb.note.1', payload: { note: text } }, { onSuccess: () => form.reset() })
+    const text = textIn(form, 'note')
+    const onSuccess = () => emptyAfter(form, 'note', text)
+    if (text !== '') giving.mutate({ type: 'wandb.note.1', payload: { note: text } }, { onSuccess })
   }
   const wrong = giving.error ?? withdrawing.error
   if (error) return <Failed error={error} />
