@@ -52,6 +52,7 @@ const PASSED_ON = '^/(v1/preview/|scim/|mcp$)'
 const OF_BROWSERS = /^\/sign-in\/(start|callback|link|logout)|^\/sessions\/\{/
 
 /** What an SDK asks for when it starts. */
+const KEY = { grants: [{ scope: 'acme', right: 'read' }] }
 const VIEWER = { query: 'query Viewer { viewer { username defaultEntity { name } } }' }
 
 let redis: RedisProcess
@@ -76,7 +77,8 @@ beforeAll(
     examples.push(
       ['POST /graphql', { ...json, body: VIEWER }],
       ['POST /session', { ...json, body: { key: server.key } }],
-      ['POST /keys', { ...json, body: { grants: [{ scope: 'acme', right: 'read' }] } }],
+      ['POST /keys', { ...json, body: KEY }],
+      ['PATCH /keys/{key_id}', { ...json, parameters: { key_id: await newKey() }, body: { label: 'new' } }],
       ['GET /web/{name}', { parameters: { name: await pageFile() } }],
       ...(await aboutPeople()),
       ['GET /files/download/{digest}', await downloadOf()],
@@ -132,6 +134,11 @@ async function exampleOf(row: Operation): Promise<object> {
   const body = described?.body ?? valid.body
   const parameters = { entity, project: name, ...valid.params, ...valid.query, ...valid.headers }
   return { parameters, ...(body !== undefined && { type, body }) }
+}
+
+async function newKey(): Promise<string> {
+  const { key_id } = await server.api.ok('/keys', KEY)
+  return String(key_id)
 }
 
 /** Requests about users, teams, roles and invitations that are there. */
