@@ -45,6 +45,9 @@ async function newFolder(): Promise<string> {
   return folder
 }
 
+/** A line of the log about a failure that nobody foresaw. */
+const UNFORESEEN = /request failed.*\bINTERNAL\b|\bINTERNAL\b.*request failed/
+
 export class Server extends Endpoint {
   private log = ''
 
@@ -57,7 +60,10 @@ export class Server extends Endpoint {
     super(ports, env)
     for (const stream of [process.stdout, process.stderr])
       stream?.on('data', (chunk: Buffer) => {
-        this.log = (this.log + chunk.toString()).slice(-200_000)
+        const text = chunk.toString()
+        this.log = (this.log + text).slice(-200_000)
+        // Whoever is answered with it knows the request's id alone.
+        for (const line of text.split('\n')) if (UNFORESEEN.test(line)) console.error(line)
       })
   }
 
