@@ -31,7 +31,7 @@ const REQUEST_WEIGHT = 512
 export class Pipeline {
   /** shared by the streams */
   private readonly threads = { busy: 0 }
-  private readonly streams: readonly [first: Stream, replacing: Stream]
+  private readonly streams: readonly [plain: Stream, replacing: Stream]
   /** entities some of whose rows took the place of others: each batch of theirs waits for what is looked up and announced */
   private readonly replacing = new RecentAccounts()
   private stopping = false

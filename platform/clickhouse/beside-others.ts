@@ -1,13 +1,13 @@
 /** Tells an embedded engine, which sees statements only, that other accounts than a statement's are active. */
 
-import { accountOf, type Caller, isOurs } from '../fairness/caller.js'
+import { accountOf, type Caller, isCustomer } from '../fairness/caller.js'
 import { activeAccounts } from '../fairness/recent-accounts.js'
 
 /** A read of an account that is not alone has this header. */
 export const BESIDE_OTHERS = 'x-clickhouse-beside-others'
 
-/** Headers of a read of `caller`. Our own work says nothing: it is no account, and one that is alone has all. */
+/** Headers of a read of `caller`. Our own statements never say it: else an account that is alone would be held to its share. */
 export function besideOthers(caller: Caller): Record<string, string> {
   const account = accountOf(caller)
-  return !isOurs(account) && activeAccounts.hasOthers(account) ? { [BESIDE_OTHERS]: '1' } : {}
+  return isCustomer(account) && activeAccounts.hasOthers(account) ? { [BESIDE_OTHERS]: '1' } : {}
 }

@@ -11,6 +11,9 @@ const GOOD_MS = 3_000
 const UNASKED_MS = 10_000
 const TIMEOUT_MS = 3_000
 
+/** The mark of a table whose every write makes a row or a newer `ver`. */
+export const WRITTEN = sql`concat(toString(count()), ' ', toString(max(ver)))`
+
 interface Watched {
   select: Sql
   /** performance.now() */

@@ -23,9 +23,9 @@ export function service(name: string): Caller {
   return `${OURS}/${name}`
 }
 
-/** True for the account of our own work. */
-export function isOurs(account: string): boolean {
-  return account === OURS
+/** False for our own work, and for callers without a name: they are held to no share, and nobody is beside them. */
+export function isCustomer(account: string): boolean {
+  return account !== '' && account !== OURS
 }
 
 /** The account of a caller. */

@@ -1,5 +1,5 @@
 /** Which accounts have asked for something in the last seconds. */
-import { isOurs } from './caller.js'
+import { isCustomer } from './caller.js'
 
 /** An account that asked within these milliseconds will ask again: a page that is open, a program that runs. */
 const ASKS_AGAIN_MS = 5000
@@ -8,9 +8,9 @@ export class RecentAccounts {
   /** when each last asked, the latest last */
   private readonly byTime = new Map<string, number>()
 
-  /** Notes that `account` asks now; our own work, and callers without a name, are no account's. */
+  /** Notes that `account` asks now, if it is a customer's. */
   note(account: string): void {
-    if (account === '' || isOurs(account)) return
+    if (!isCustomer(account)) return
     this.byTime.delete(account)
     this.byTime.set(account, performance.now())
   }

@@ -1,5 +1,5 @@
 import { AlertDefinition } from '../../contract/alerts.js'
-import type { ChangeMarks } from '../../platform/clickhouse/change-marks.js'
+import { type ChangeMarks, WRITTEN } from '../../platform/clickhouse/change-marks.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
@@ -39,5 +39,5 @@ export async function keepAlert(store: Store, alert: Omit<Alert, 'ver'>, isDelet
 
 /** A text that differs whenever an alert was written. */
 export function alertsMark(marks: ChangeMarks): Promise<string> {
-  return marks.of('alerts', sql`concat(toString(count()), ' ', toString(max(ver)))`, sql`alerts`)
+  return marks.of('alerts', WRITTEN, sql`alerts`)
 }

@@ -1,7 +1,7 @@
 /** What rules did and are to do, as it is stored: a row for each action of each match. */
 import type { RUN_STATES, RuleAction, RuleSubject } from '../../contract/rules.js'
 import { groupBy } from '../../platform/batch/group-by.js'
-import type { ChangeMarks } from '../../platform/clickhouse/change-marks.js'
+import { type ChangeMarks, WRITTEN } from '../../platform/clickhouse/change-marks.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
@@ -94,7 +94,7 @@ export async function waitingSince(store: Store, since: number): Promise<Written
 /** Differs whenever an action was written since. @param since µs since the epoch */
 export function runsMark(marks: ChangeMarks, since: number): Promise<string> {
   const from = sql`rule_runs WHERE ver >= toUInt64(${bind.string(String(since))})`
-  return marks.of('rule runs', sql`concat(toString(count()), ' ', toString(max(ver)))`, from)
+  return marks.of('rule runs', WRITTEN, from)
 }
 
 /** Which matches of a project are shown. */
