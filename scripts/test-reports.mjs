@@ -13,7 +13,7 @@ export function testsOf(folder) {
 
 // vitest's own limits of time have, in its reports, the name of the error by which it keeps a stack.
 const TIMED_OUT =
-  /^(Error: (STACK_TRACE_ERROR$|(Test|Hook) timed out|waited \d+ s for)|(\w+\.)*\w*: Timeout \d+ms exceeded|E +TimeoutError: )/m
+  /^(Error: (STACK_TRACE_ERROR$|(Test|Hook) timed out)|(Error: )?waited \d+ s for|(\w+\.)*\w*: Timeout \d+ms exceeded|E +TimeoutError: )/m
 
 /** True if the test failed for want of time, and for nothing else. */
 export function timedOut({ failure }) {

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Embedded, startEmbedded } from '../../clickhouse-embedded/start.js'
+import { main } from '../../test/support/command.js'
 import { demoModel, hasModelServer, modelServer, modelServerPython } from '../../test/support/demo-model.js'
 import { freePorts } from '../../test/support/ports.js'
 import { until } from '../../test/support/until.js'
-import { type Manifest, podsOf, render, root } from '../helm/testing/render.js'
+import { type Manifest, podsOf, render } from '../helm/testing/render.js'
 import { Containers, type Running } from './testing/containers.js'
 
-const main = process.env.HEDDLE_TEST_MAIN ?? join(root, 'dist/cli/main.js')
 const withNode = hasModelServer()
 const NODE = 'r-heddle-small-demo'
 const ENDS_MS = 30_000

@@ -247,7 +247,11 @@ describe('statements', () => {
     ["SELECT toIPv4('x')", 'SQL_INVALID', /Cannot parse IPv4/],
     ["SELECT CAST('[1,' AS Array(Int8))", 'SQL_INVALID', /Attempt to read after eof/],
     ["SELECT base64Decode('!!')", 'SQL_INVALID', /Invalid base64Decode value/],
-    ['SELECT * FROM calls INTERSECT SELECT * FROM training_jobs', 'SQL_INVALID', /Different number of columns/],
+    [
+      'SELECT * FROM calls INTERSECT SELECT * FROM training_jobs',
+      'SQL_INVALID',
+      /Different number of columns/,
+    ],
     ['SELECT id FROM calls PREWHERE id = 1', 'SQL_INVALID', /the engine says ILLEGAL_PREWHERE/],
   ])('%s is refused', async (query, code, reason) => {
     const { status, json, text } = await ask(query)

@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { at, complete, v2 } from '../support/calls.js'
+import { heddle } from '../support/command.js'
 import { freshProject } from '../support/ids.js'
 import { exportRequest, inProject } from '../support/otlp.js'
 import { residentBytes } from '../support/processes.js'
 import { retryingWhenBusy } from '../support/retry-after.js'
-import { heddle } from '../support/role.js'
 import { Server } from '../support/server.js'
 
 const ROWS = Number(process.env.HEDDLE_LARGE_ROWS ?? 24)
@@ -153,7 +153,9 @@ describe(`a project of ${CALLS} calls`, () => {
     const dataDir = join(folder, 'restored')
     try {
       await timed('backed up', () => server.cli('backup', join(folder, 'backup')))
-      await timed('restored', () => heddle({ HEDDLE_DATA_DIR: dataDir }, 'restore', join(folder, 'backup')))
+      await timed('restored', () =>
+        heddle(['restore', join(folder, 'backup')], { env: { HEDDLE_DATA_DIR: dataDir } }),
+      )
       const restored = await timed('started', () => Server.start({ dataDir }))
       try {
         await expectOnly(restored, () => true)

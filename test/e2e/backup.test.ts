@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { complete, halves, v2 } from '../support/calls.js'
+import { heddle } from '../support/command.js'
 import { hex } from '../support/ids.js'
 import { exportRequest, inProject } from '../support/otlp.js'
-import { heddle } from '../support/role.js'
 import { Server } from '../support/server.js'
 
 const project = 'acme/kept'
@@ -96,7 +96,7 @@ it('everything that lasts is there again', async () => {
   expect(await contents(server)).toEqual(before)
 
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-restored-'))
-  await heddle({ HEDDLE_DATA_DIR: dataDir, ...env }, 'restore', join(folder, 'first'))
+  await heddle(['restore', join(folder, 'first')], { env: { HEDDLE_DATA_DIR: dataDir, ...env } })
   const restored = await Server.start({ dataDir, env })
   try {
     expect(await contents(restored)).toEqual(before)
@@ -125,17 +125,17 @@ it('a second one on top of it holds what is new, and says what it needs', async 
   for (const name of ['first', 'second']) renameSync(join(folder, name), join(elsewhere, name))
   const apart = join(folder, 'apart')
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-restored-'))
-  await heddle({ HEDDLE_DATA_DIR: dataDir }, 'restore', join(elsewhere, 'second'))
+  await heddle(['restore', join(elsewhere, 'second')], { env: { HEDDLE_DATA_DIR: dataDir } })
   renameSync(join(elsewhere, 'first'), apart)
-  const other = { HEDDLE_DATA_DIR: mkdtempSync(join(tmpdir(), 'heddle-restored-')) }
-  await expect(heddle(other, 'restore', join(elsewhere, 'second'))).rejects.toThrow(
+  const other = { env: { HEDDLE_DATA_DIR: mkdtempSync(join(tmpdir(), 'heddle-restored-')) } }
+  await expect(heddle(['restore', join(elsewhere, 'second')], other)).rejects.toThrow(
     'say where it is with --base',
   )
-  expect(await heddle(other, 'restore', join(elsewhere, 'second'), '--base', apart)).toBe('')
-  const none = { HEDDLE_DATA_DIR: join(folder, 'none') }
-  await expect(heddle(none, 'restore', join(folder, 'nowhere'))).rejects.toThrow('nowhere')
-  expect(existsSync(none.HEDDLE_DATA_DIR)).toBe(false)
-  rmSync(other.HEDDLE_DATA_DIR, { recursive: true })
+  expect(await heddle(['restore', join(elsewhere, 'second'), '--base', apart], other)).toBe('')
+  const none = { env: { HEDDLE_DATA_DIR: join(folder, 'none') } }
+  await expect(heddle(['restore', join(folder, 'nowhere')], none)).rejects.toThrow('nowhere')
+  expect(existsSync(none.env.HEDDLE_DATA_DIR)).toBe(false)
+  rmSync(other.env.HEDDLE_DATA_DIR, { recursive: true })
   const restored = await Server.start({ dataDir, env })
   try {
     expect(await contents(restored)).toEqual(before)

@@ -3,12 +3,13 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Api } from '../support/api.js'
 import { complete, v2 } from '../support/calls.js'
+import { type Ended, main, run } from '../support/command.js'
 import { KEY } from '../support/endpoint.js'
 import { freshProject } from '../support/ids.js'
 import { freePorts } from '../support/ports.js'
@@ -16,7 +17,6 @@ import { isAlive, signal } from '../support/processes.js'
 import { Server } from '../support/server.js'
 import { until } from '../support/until.js'
 
-const main = resolve(import.meta.dirname, '../../dist/cli/main.js')
 const folder = mkdtempSync(join(tmpdir(), 'heddle-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -24,26 +24,10 @@ const ANY_PORTS = { HEDDLE_PORT: '0', HEDDLE_METRICS_PORT: '0', HEDDLE_TRAINING_
 
 const A_KEY = { HEDDLE_DEV_API_KEY: 'a-key-of-nobody-0123456789' }
 
-interface Ended {
-  status: number
-  out: string
-  err: string
-}
-
 /** Runs `heddle` to its end. */
 function heddle(args: string[], env: Record<string, string> = {}): Promise<Ended> {
   const own = { HEDDLE_DATA_DIR: join(folder, 'data'), XDG_CONFIG_HOME: join(folder, 'config') }
-  const all = { ...process.env, ...own, ...env }
-  return new Promise((done) => {
-    execFile(
-      process.execPath,
-      [main, ...args],
-      { env: all, cwd: folder, timeout: 60_000 },
-      (error, out, err) => {
-        done({ status: error ? Number(error.code ?? -1) : 0, out, err })
-      },
-    )
-  })
+  return run(process.execPath, [main, ...args], { cwd: folder, env: { ...own, ...env } })
 }
 
 describe('a command that can not do what it was asked', () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { main } from '../support/endpoint.js'
+import { main } from '../support/command.js'
 import { shellIn } from '../support/guide.js'
 import { freshProject, hex } from '../support/ids.js'
 import { finished } from '../support/program.js'

@@ -1,12 +1,11 @@
 /** The gate's guide as it stands: its programs, its commands, and the examples for CI, against runs of the Python SDK. */
-import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { Row } from '../support/api.js'
-import { main } from '../support/endpoint.js'
+import { main, run } from '../support/command.js'
 import { root } from '../support/root.js'
 import { type SharedServer, sharedServer } from '../support/shared-server.js'
 
@@ -16,12 +15,6 @@ const files = [...page.matchAll(/(?:Save|And) this as `([\w.]+)`[^`]*?```\w+\n([
 const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text!)
 
-interface Ended {
-  status: number
-  out: string
-  err: string
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'heddle-gate-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -29,15 +22,9 @@ let server: SharedServer
 let env: NodeJS.ProcessEnv
 
 /** Runs a command in the folder, where `heddle` and `python` are on the path. */
-function run(command: string, args: string[], more: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const options = { cwd: folder, env: { ...env, ...more }, timeout: 120_000 }
-  return new Promise((done) => {
-    execFile(command, args, options, (error, out, err) =>
-      done({ status: error ? Number(error.code ?? -1) : 0, out, err }),
-    )
-  })
-}
-const heddle = (...args: string[]) => run(process.execPath, [main, ...args])
+const here = (command: string, args: string[], more: NodeJS.ProcessEnv = {}) =>
+  run(command, args, { cwd: folder, env: { ...env, ...more } })
+const heddle = (...args: string[]) => here(process.execPath, [main, ...args])
 const gate = (...args: string[]) => heddle('eval', 'gate', 'acme/gate', ...args)
 const runId = (name: string) => readFileSync(join(folder, name), 'utf8').trim()
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
@@ -61,7 +48,7 @@ beforeAll(async () => {
     ...{ WANDB_BASE_URL: server.url, WF_TRACE_SERVER_URL: server.url, WANDB_API_KEY: server.key },
     ...{ WEAVE_USE_SERVER_CACHE: 'false', WEAVE_PRINT_CALL_LINK: 'false', WEAVE_LOG_LEVEL: 'ERROR' },
   }
-  const { out, err, status } = await run('bash', ['-ec', blocks('sh').slice(0, 2).join('')])
+  const { out, err, status } = await here('bash', ['-ec', blocks('sh').slice(0, 2).join('')])
   expect([status, plain(out)], err).toEqual([0, blocks('text')[0]])
 }, 180_000)
 
@@ -74,7 +61,7 @@ describe('the guide', () => {
 
   it('judges the same runs by other limits, without a model', async () => {
     const before = (await server.api.calls('acme/gate')).length
-    expect(await run('bash', ['-ec', blocks('sh')[2]!])).toMatchObject({ status: 0 })
+    expect(await here('bash', ['-ec', blocks('sh')[2]!])).toMatchObject({ status: 0 })
     const [baseline, id] = [runId('baseline.txt'), runId('run.txt')]
     expect(JSON.parse(read('gate.json'))).toMatchObject({
       ...{ verdict: 'passed', evaluation: 'routing', rows: 24, confidence: 95 },
@@ -103,7 +90,7 @@ describe('the guide', () => {
 
   it('says why it can not judge, and ends with 2', async () => {
     const id = runId('run.txt')
-    await run('python', ['evaluate.py', 'crash.txt'])
+    await here('python', ['evaluate.py', 'crash.txt'])
     const by = ['--baseline', runId('baseline.txt')]
     const cases: [string[], string][] = [
       [[id], 'no baseline'],
@@ -127,7 +114,7 @@ describe('the guide', () => {
   it('runs in pytest and vitest', async () => {
     writeFileSync(join(folder, 'evaluate.js'), 'export const evaluate = async () => process.env.RUN\n')
     const [tested, passed, failed] = await Promise.all([
-      run('python', ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'test_router.py']),
+      here('python', ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'test_router.py']),
       vitest(runId('run.txt')),
       vitest(runId('crash.txt')),
     ])
@@ -139,7 +126,7 @@ describe('the guide', () => {
     ])
   }, 180_000)
   const vitest = (id: string) =>
-    run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder], {
+    here(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder], {
       RUN: id,
     })
 })
@@ -162,7 +149,7 @@ describe('the examples for CI', () => {
     ])
     const runner = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') }
     const act = (more: object) =>
-      run('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
+      here('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
         ...Object.fromEntries(given),
         ...runner,
         ...more,
@@ -172,7 +159,7 @@ describe('the examples for CI', () => {
     expect(await act({ ARGUMENTS: '--thresholds\nlimits.yml' })).toMatchObject({ status: 0 })
     expect(read('output')).toBe('verdict=not judged\nverdict=failed\nverdict=passed\n')
     expect(read('summary')).toMatch(/Not judged[\s\S]*❌ routing[\s\S]*✅ routing/)
-    expect(await run('ls', ['hacked'])).not.toMatchObject({ status: 0 })
+    expect(await here('ls', ['hacked'])).not.toMatchObject({ status: 0 })
   }, 180_000)
 
   it('GitLab’s job does the same', async () => {
@@ -181,7 +168,7 @@ describe('the examples for CI', () => {
       ...{ HEDDLE_URL: server.url, HEDDLE_KEY: server.key, HEDDLE_PROJECT: 'acme/gate' },
       ...{ RUN: runId('run.txt'), GATE_ARGUMENTS: '--baseline router:production' },
     }
-    expect(await run('bash', ['-ec', job.script.join('\n')], variables)).toMatchObject({ status: 1 })
+    expect(await here('bash', ['-ec', job.script.join('\n')], variables)).toMatchObject({ status: 1 })
     expect(read(job.artifacts.reports.junit)).toContain('<failure message="worse by 0.25')
     expect(read(job.artifacts.paths[0])).toContain('6 rows got worse')
   })

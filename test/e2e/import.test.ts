@@ -1,5 +1,5 @@
 /** `heddle import`: from a file and from another Heddle, killed in the middle and run again. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
@@ -17,7 +17,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dig, type Row } from '../support/api.js'
 import { at, complete, halves, v2 } from '../support/calls.js'
-import { type Endpoint, main } from '../support/endpoint.js'
+import { main, run } from '../support/command.js'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject, uuid7 } from '../support/ids.js'
 import { exportRequest } from '../support/otlp.js'
 import { Server } from '../support/server.js'
@@ -38,21 +39,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-interface Ended {
-  status: number
-  out: string
-  err: string
-}
-
 /** Runs `heddle` against `server`, in a folder of the tests. */
-function heddle(server: Endpoint, ...args: string[]): Promise<Ended> {
-  return new Promise((done) => {
-    const options = { env: environment(server), cwd: folder, maxBuffer: 64 << 20, timeout: 120_000 }
-    execFile(process.execPath, [main, ...args], options, (error, out, err) =>
-      done({ status: error ? Number(error.code ?? -1) : 0, out, err }),
-    )
-  })
-}
+const heddle = (server: Endpoint, ...args: string[]) =>
+  run(process.execPath, [main, ...args], { env: environment(server), cwd: folder })
 
 function environment(server: Endpoint): NodeJS.ProcessEnv {
   const keys = { PHOENIX_API_KEY: 'px-key', LANGFUSE_PUBLIC_KEY: 'pk-1', LANGFUSE_SECRET_KEY: 'sk-1' }

@@ -7,11 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Api } from '../support/api.js'
 import { at, complete, halves } from '../support/calls.js'
+import { heddle } from '../support/command.js'
 import { StoreProcess } from '../support/engine.js'
 import { hex } from '../support/ids.js'
 import { exportRequest, inProject } from '../support/otlp.js'
 import { RedisProcess } from '../support/redis.js'
-import { heddle, Role } from '../support/role.js'
+import { Role } from '../support/role.js'
 import { ShardedStore } from '../support/shard-front.js'
 import { until } from '../support/until.js'
 
@@ -33,8 +34,9 @@ beforeAll(async () => {
     REDIS_URL: redis.url,
     HEDDLE_LOG_FORMAT: 'json',
   })
-  await heddle(node(0), 'migrate')
-  const key = (await heddle(node(1), 'keys', 'create', '--user', 'ann', '--grant', '*:write')).trim()
+  await heddle(['migrate'], { env: node(0) })
+  const made = await heddle(['keys', 'create', '--user', 'ann', '--grant', '*:write'], { env: node(1) })
+  const key = made.trim()
   for (const index of [0, 1] as const) roles.push(await Role.start('ingest', node(index)))
   for (const index of [0, 1] as const) roles.push(await Role.start('query', node(index)))
   const apis = roles.map((role) => role.api(key))

@@ -1,15 +1,9 @@
 /** A server that runs somewhere: its addresses, its key, its command line. */
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { Api } from './api.js'
-import { root } from './root.js'
+import { heddle } from './command.js'
 
 /** The development key of every server of a test. */
 export const KEY = 'test-development-key-0123456789abcdef'
-
-/** The built command line; HEDDLE_TEST_MAIN names another build of it. */
-export const main = process.env.HEDDLE_TEST_MAIN ?? join(root, 'dist/cli/main.js')
 
 export class Endpoint {
   readonly key = KEY
@@ -46,21 +40,12 @@ export class Endpoint {
   }
 
   /** Runs `heddle <arguments>` against the same configuration; returns its standard output. */
-  async cli(...args: string[]): Promise<string> {
-    const run = promisify(execFile)
-    const { stdout } = await run(process.execPath, [main, ...args], {
-      env: this.env,
-      cwd: root,
-      timeout: 300_000,
-    })
-    return stdout
+  cli(...args: string[]): Promise<string> {
+    return heddle(args, { env: this.env })
   }
 
   /** The same with something on the standard input. */
-  async cliWith(input: string, ...args: string[]): Promise<string> {
-    const options = { env: this.env, cwd: root, timeout: 300_000 }
-    const run = promisify(execFile)(process.execPath, [main, ...args], options)
-    run.child.stdin?.end(input)
-    return (await run).stdout
+  cliWith(input: string, ...args: string[]): Promise<string> {
+    return heddle(args, { env: this.env, input })
   }
 }

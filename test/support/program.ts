@@ -156,7 +156,7 @@ async function forked(
   })
   let late = ''
   const limit = setTimeout(() => {
-    late = `\nended after ${seconds} s\n-1`
+    late = `\nwaited ${seconds} s for its end\n-1`
     if (group > 0) signal(-group, 'SIGKILL')
     socket.end()
   }, seconds * 1000)
@@ -207,7 +207,7 @@ export function finished(
       stderr += chunk.toString()
     })
     const limit = setTimeout(() => {
-      stderr += `\nended after ${seconds} s`
+      stderr += `\nwaited ${seconds} s for its end`
       child.kill('SIGKILL')
     }, seconds * 1000)
     child.once('error', fail)

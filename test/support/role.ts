@@ -1,19 +1,10 @@
 /** One role of Heddle as a process of its own, from the built command line. It knows roles by their commands alone. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { Api } from './api.js'
+import { main } from './command.js'
 import { freePorts } from './ports.js'
 import { root } from './root.js'
 import { until } from './until.js'
-
-const main = process.env.HEDDLE_TEST_MAIN ?? join(root, 'dist/cli/main.js')
-
-/** Runs `heddle <arguments>` to its end; its standard output. */
-export async function heddle(env: Record<string, string>, ...args: string[]): Promise<string> {
-  const options = { env: { ...process.env, ...env }, cwd: root, timeout: 120_000 }
-  return (await promisify(execFile)(process.execPath, [main, ...args], options)).stdout
-}
 
 export class Role {
   private log = ''
