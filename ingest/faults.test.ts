@@ -239,22 +239,24 @@ describe('a process that starts', () => {
     })()
   })
 
-  it('has, when it is ready, joined halves that were left, dropped those that were joined before', async () => {
+  it('has, when it is ready, joined halves that were left, dropped those that were joined or replaced before', async () => {
     const project = newProject()
-    const [left, joined] = [aStart(project), aStart(project)]
+    const [left, joined, twice] = [aStart(project), aStart(project), aStart(project)]
     await started(async (service) => {
-      for (const start of [left, joined]) await service.post('/call/start', { start })
+      for (const start of [left, joined, twice]) await service.post('/call/start', { start })
       await copyHalf(project, left.id)
       await copyHalf(project, joined.id)
+      await direct.run(sql`
+        INSERT INTO calls_open SELECT * REPLACE (ver - 1 AS ver) FROM calls_open WHERE id = ${bind.string(twice.id)}`)
     })()
     await started(async (service) => {
-      expect(await service.halves(project)).toEqual([])
+      expect(await service.halves(project)).toEqual([`start ${twice.id}`])
       expect(await service.whole(project)).toHaveLength(2)
       // As after a crash between the join and the delete.
       await sameStart(project, joined.id)
     })()
     await started(async (service) => {
-      expect(await service.halves(project)).toEqual([])
+      expect(await service.halves(project)).toEqual([`start ${twice.id}`])
       expect(await service.whole(project)).toHaveLength(2)
     })()
   })

@@ -119,6 +119,8 @@ describe('halves', () => {
     const half = aStart(project)
     await start(half)
     await start({ ...half, inputs: { n: 'two' } })
+    // Readers count starts without looking for others of their calls.
+    expect(await service.halves(project)).toEqual([`start ${half.id}`])
     await end(anEnd(project, half.id, { exception: 'broke' }))
     await start({ ...half, inputs: { n: 'three' }, op_name: 'other' })
     expect(await service.halves(project)).toEqual([])

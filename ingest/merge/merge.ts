@@ -120,6 +120,9 @@ export class Merge {
 
     const made: Sides[] = []
     const done: StoredHalf[] = []
+    /** the halves of calls that began anew and have not ended, and of these the starts from before */
+    const going: StoredHalf[] = []
+    const replacedStarts: StoredHalf[] = []
     const unpaired = new Set<string>()
     const refused: StoredHalf[] = []
     const unwanted = new Set(changes.filter(({ mustPair }) => mustPair).map(({ ver }) => ver))
@@ -133,7 +136,12 @@ export class Merge {
         unpaired.add(key)
         refused.push(...mine.filter(({ ver }) => unwanted.has(ver)))
       }
-      if (!whole && !(has(mine, KIND.start) && has(mine, KIND.end))) continue
+      if (!whole && !(has(mine, KIND.start) && has(mine, KIND.end))) {
+        const older = olderStarts(mine)
+        replacedStarts.push(...older)
+        if (older.length > 0) going.push(...mine)
+        continue
+      }
       // What is stored whole is newer than these halves, or was made of them before.
       if (newest(mine) <= newest(stored)) done.push(...mine)
       else made.push({ halves: mine, wholes: stored })
@@ -148,8 +156,8 @@ export class Merge {
     const leaving = [...done, ...joined.flatMap((call) => call.halves)]
     // An end knows no start.
     const starts = leaving.filter(({ kind }) => kind === KIND.start)
-    const all = [...[...wholes.values()].flat(), ...starts]
-    await this.drop(replaced, refused, all)
+    const all = [...[...wholes.values()].flat(), ...starts, ...going]
+    await this.drop(replaced, [...refused, ...replacedStarts], all)
     this.joined.add({ halves: leaving, moved: movedOf(starts, all), expected })
     if (joined.length === made.length) return { unpaired }
     // Another process replaced some of them meanwhile, and what it made of them is there now.
@@ -208,6 +216,12 @@ function groupBy<Row extends { projectId: string; id: string }>(rows: readonly R
 
 function has(halves: readonly StoredHalf[] | undefined, kind: number): boolean {
   return halves?.some((half) => half.kind === kind) ?? false
+}
+
+/** The starts of a call that was begun again since. */
+function olderStarts(halves: readonly StoredHalf[]): StoredHalf[] {
+  const starts = halves.filter(({ kind }) => kind === KIND.start)
+  return starts.filter(({ ver }) => ver < newest(starts))
 }
 
 function newest(rows: readonly { ver: number }[]): number {

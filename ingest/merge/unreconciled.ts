@@ -37,12 +37,12 @@ export async function hasWrites(store: Store, since: number): Promise<boolean> {
   return (await store.row(sql`SELECT 1 FROM calls WHERE ver >= ${bind.uint(since)} LIMIT 1`)) !== undefined
 }
 
-/** Calls of which both halves are there, written before `before` (µs since the epoch). */
+/** Calls of which both halves are there, or several starts, all written before `before` (µs since the epoch). */
 export async function unjoined(store: Store, before: number): Promise<CallChange[]> {
   const found = await store.rows<Found>(sql`
     SELECT project_id AS projectId, id, '' AS traceId FROM calls_open WHERE kind != 'log'
     GROUP BY project_id, id
-    HAVING countIf(kind = 'start') > 0 AND countIf(kind = 'end') > 0 AND max(ver) < ${bind.uint(before)}
+    HAVING countIf(kind = 'start') > 0 AND count() > 1 AND max(ver) < ${bind.uint(before)}
     LIMIT ${bind.uint(LIMIT)}`)
   return changesOf(found, 'start')
 }

@@ -6,11 +6,13 @@ import { storedById, storedByKey, storedHalves } from '../merge/stored.js'
 import type { Unsettled } from '../merge/unsettled.js'
 import type { Duplicate } from './duplicates.js'
 
-/** The rows among `changes` that take the place of what is stored of their calls. */
+/** The rows among `changes` that take the place of what is stored of their calls. An end takes none. */
 export function expectedRows(changes: readonly CallChange[]): ExpectedRow[] {
-  return changes
-    .filter(isWhole)
-    .map(({ projectId, id, ver }): ExpectedRow => ({ projectId, id, ver, kind: 'whole' }))
+  return changes.flatMap((change): ExpectedRow[] => {
+    const { projectId, id, ver } = change
+    if (isWhole(change)) return [{ projectId, id, ver, kind: 'whole' }]
+    return change.kind === 'start' ? [{ projectId, id, ver, kind: 'half' }] : []
+  })
 }
 
 /** True for a row that is a whole call, and so takes the place of others of its call. */

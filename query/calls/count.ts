@@ -1,4 +1,4 @@
-import { bothTables, everyRow, rowsOfBoth, single, visible } from '../../domain/calls/read/visible.js'
+import { bothTables, everyRow, rowsOfBoth, single } from '../../domain/calls/read/visible.js'
 import { unsettledCalls } from '../../domain/calls/unsettled.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
@@ -34,14 +34,8 @@ export function countStatement({ projectId, conditions, early, limit, sizes }: C
     const rows = rowsOfBoth(sizes ? sql`bytes` : sql`1`, projectId, conditions)
     return sql`SELECT ${total} FROM (SELECT ${sums} FROM (SELECT * FROM (${rows}) LIMIT ${bind.uint(limit)}))`
   }
-  const rows = once ? visible : everyRow
-  // Counts table by table: without a filter the engine knows the number of whole calls and reads nothing. For running
-  // ones, hashes are compared faster than texts; two of a million collide with a chance of one in 40 million.
-  const parts = bothTables((table) => {
-    if (table === 'calls') return sql`SELECT ${sums} ${rows(table, projectId, conditions, early)}`
-    return sizes
-      ? sql`SELECT ${sums} ${single(table, projectId, conditions, early)}`
-      : sql`SELECT uniqExact(cityHash64(id)) AS n ${rows(table, projectId, conditions, early)}`
-  })
+  const rows = once ? single : everyRow
+  // Counts table by table: without a filter the engine knows the number of whole calls and reads nothing.
+  const parts = bothTables((table) => sql`SELECT ${sums} ${rows(table, projectId, conditions, early)}`)
   return sql`SELECT ${total} FROM (${parts})`
 }

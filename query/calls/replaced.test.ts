@@ -69,13 +69,17 @@ const CASES: Case[] = [
       ...{ first: half(id, 200, 'start'), row: whole(id, 50, 200) },
     }),
   ],
+  [
+    'that runs and restarts',
+    (id) => ({ before: half(id, 100, 'start'), kind: 'half', row: half(id, 200, 'start') }),
+  ],
 ]
 
 /** Those of a project, by what readers are told to look for: a row that takes another's place, one elsewhere, a half. */
 const TOGETHER: Case[][] = [
   CASES.filter(([name]) => /same|again/.test(name)),
   CASES.filter(([name]) => /earlier|later/.test(name)),
-  CASES.filter(([name]) => /ends/.test(name)),
+  CASES.filter(([name]) => /ends|restarts/.test(name)),
 ]
 
 function stepsOf(project: string, id: string, { before, kind, first, row }: Replacement) {
@@ -92,7 +96,7 @@ function stepsOf(project: string, id: string, { before, kind, first, row }: Repl
     () => writeCalls(store, project, [row]),
     async () => void (row.started_at !== before.started_at && (await noteMoved(store, [gone]))),
     () => drop('calls', sql`ver < ${bind.uint(row.ver!)}`),
-    () => drop('calls_open'),
+    () => drop('calls_open', row.half ? sql`ver < ${bind.uint(row.ver!)}` : undefined),
   ]
 }
 

@@ -41,13 +41,13 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-/** Five calls of a second each, four ended and the start of the fifth sent twice, with messages and usage; feedback, objects and training of the same name. */
+/** Five calls of a second each, four of them ended, with messages and usage; feedback, objects and training of the same name. */
 async function fill(project: string, name: string): Promise<void> {
   const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString()
   await writeCalls(
     service.store,
     project,
-    [0, 1, 2, 3, 4, 4].map((i) => ({
+    [0, 1, 2, 3, 4].map((i) => ({
       id: `${name}-${i}`,
       op_name: `op-${name}`,
       started_at: at(i),

@@ -63,11 +63,20 @@ function oneRow(table: CallTable, projectId: string): Sql {
     const starts = sql`SELECT id FROM calls_open WHERE ${project} AND kind = 'start' AND id IN (${unsettledIds(projectId)})`
     return sql`(id NOT IN (SELECT id FROM ${callsOf(projectId)} WHERE ${project} AND id IN (${starts})) OR ${unsettledCalls(projectId)} = 0)`
   }
-  const replaced = unsettledIds(projectId, 'whole')
-  const older = sql`SELECT id, ver FROM (
-    SELECT id, ver, max(ver) OVER (PARTITION BY ${IDENTITY}) AS newest
-    FROM ${callsOf(projectId)} WHERE ${project} AND id IN (${replaced})) WHERE ver < newest`
-  return sql`((id, ver) NOT IN (${older}) OR ${unsettledCalls(projectId, 'whole')} = 0)`
+  const replaced = sql`FROM ${callsOf(projectId)} WHERE ${project} AND id IN (${unsettledIds(projectId, 'whole')})`
+  return sql`(${notOlder(replaced, IDENTITY)} OR ${unsettledCalls(projectId, 'whole')} = 0)`
+}
+
+/** True for the newest start of a call. Its place among the conditions is behind {@link oneRow}. */
+function newestStart(projectId: string): Sql {
+  const restarted = sql`FROM calls_open WHERE project_id = ${bind.string(projectId)} AND kind = 'start' AND id IN (${unsettledIds(projectId, 'half')})`
+  return sql`(${notOlder(restarted, sql`id`)} OR ${unsettledCalls(projectId, 'half')} = 0)`
+}
+
+/** True for what is not an older version among `rows`. @param identity tells calls apart */
+function notOlder(rows: Sql, identity: Sql): Sql {
+  return sql`(id, ver) NOT IN (SELECT id, ver FROM (
+    SELECT id, ver, max(ver) OVER (PARTITION BY ${identity}) AS newest ${rows}) WHERE ver < newest)`
 }
 
 /**
@@ -87,9 +96,6 @@ export const NEWEST = sql`ver DESC, whole DESC`
 
 /** The same by `ver` and `ended_at`, which only a whole row has. */
 const NEWEST_BY_END = sql`ver DESC, ended_at DESC`
-
-/** Of the starts of an open call the newest. By id first, which is along the key: the engine sorts next to nothing. */
-const NEWEST_START = sql`ORDER BY id, ver DESC LIMIT 1 BY id`
 
 /** SELECT of `columns` of the visible rows of both tables. */
 export const visibleRows = (
@@ -111,10 +117,7 @@ export function newestOf(columns: Sql, rows: Sql, { order = sql``, by = sql`id` 
     ${rows}) ORDER BY ${commaList([order, NEWEST_BY_END])} LIMIT 1 BY ${by}`
 }
 
-/**
- * `columns` of the visible rows of both tables, for sums and counts. A start sent twice has two rows until it is
- * settled; the newest counts.
- */
+/** `columns` of the visible rows of both tables, each call once, for sums and counts. */
 export function rowsOfBoth(columns: Sql, projectId: string, conditions: readonly Sql[]): Sql {
   return bothTables((table) => sql`SELECT ${columns} ${single(table, projectId, conditions, [], columns)}`)
 }
@@ -126,14 +129,13 @@ export function rowsOfBoth(columns: Sql, projectId: string, conditions: readonly
  */
 export function rowsOfSettled(columns: Sql, projectId: string, conditions: readonly Sql[]): Sql {
   // The last condition of the last table: what is announced must be read behind both.
-  return bothTables((table) =>
-    table === 'calls'
-      ? sql`SELECT ${columns} ${everyRow(table, projectId, [...conditions, noneUnsettled(projectId)], [], columns)}`
-      : sql`SELECT ${columns} ${everyRow(table, projectId, conditions, [], columns)} ${NEWEST_START}`,
-  )
+  return bothTables((table) => {
+    const those = table === 'calls' ? [...conditions, noneUnsettled(projectId)] : conditions
+    return sql`SELECT ${columns} ${everyRow(table, projectId, those, [], columns)}`
+  })
 }
 
-/** Like {@link visible}, with each open call once. */
+/** Like {@link visible}, also where the start of a call that goes on was sent twice: a list tells these apart itself. */
 export function single(
   table: CallTable,
   projectId: string,
@@ -141,6 +143,6 @@ export function single(
   early: readonly Sql[] = [],
   columns: Sql = sql``,
 ): Sql {
-  const rows = visible(table, projectId, conditions, early, columns)
-  return table === 'calls' ? rows : sql`FROM (SELECT * ${rows} ${NEWEST_START})`
+  const once = table === 'calls' ? [] : [newestStart(projectId)]
+  return everyRow(table, projectId, [oneRow(table, projectId), ...once, ...conditions], early, columns)
 }
