@@ -29,7 +29,7 @@ const Channel = z.discriminatedUnion('type', [
   }),
 ])
 export type Channel = z.output<typeof Channel>
-export const CHANNEL_TYPES = ['webhook', 'slack', 'pagerduty', 'email', 'github'] as const
+export const CHANNEL_TYPES = Channel.options.map(({ shape }) => shape.type.value)
 
 const channelName = z.string().regex(/^[\w.-]{1,64}$/, 'Should be of letters, digits, "_", "." and "-"')
 const named = { project_id: projectId, channel: channelName.describe('its name') }
