@@ -4,11 +4,14 @@
  */
 interface Account<Item> {
   /** not yet taken, from `next` on */
-  items: Item[]
+  items: (Item | undefined)[]
   next: number
   /** what it had used when it was last charged, on the clock of all */
   used: number
 }
+
+/** Places of taken items are given back so many at a time at least. */
+const KEPT = 32
 
 export class FairLine<Item> {
   private readonly accounts = new Map<string, Account<Item>>()
@@ -36,10 +39,12 @@ export class FairLine<Item> {
     if (!first) return undefined
     const { name, account } = first
     this.clock = Math.max(this.clock, account.used)
-    const item = account.items[account.next++]!
+    const item = account.items[account.next]!
+    // What was taken must not be held: on a busy service a line is never empty.
+    account.items[account.next++] = undefined
     this.count--
-    if (account.next === account.items.length) {
-      account.items = []
+    if (account.next >= KEPT && account.next * 2 >= account.items.length) {
+      account.items.splice(0, account.next)
       account.next = 0
     }
     return { account: name, item }
@@ -62,7 +67,7 @@ export class FairLine<Item> {
     if (!account) {
       account = { items: [], next: 0, used: this.clock }
       this.accounts.set(name, account)
-    } else if (account.items.length === 0) account.used = Math.max(account.used, this.clock)
+    } else if (account.next === account.items.length) account.used = Math.max(account.used, this.clock)
     return account
   }
 }
