@@ -120,9 +120,8 @@ export class Merge {
 
     const made: Sides[] = []
     const done: StoredHalf[] = []
-    /** the halves of calls that began anew and have not ended, and of these the starts from before */
-    const going: StoredHalf[] = []
-    const replacedStarts: StoredHalf[] = []
+    /** the halves of calls of which one side alone is there */
+    const apart: (readonly StoredHalf[])[] = []
     const unpaired = new Set<string>()
     const refused: StoredHalf[] = []
     const unwanted = new Set(changes.filter(({ mustPair }) => mustPair).map(({ ver }) => ver))
@@ -137,9 +136,7 @@ export class Merge {
         refused.push(...mine.filter(({ ver }) => unwanted.has(ver)))
       }
       if (!whole && !(has(mine, KIND.start) && has(mine, KIND.end))) {
-        const older = olderStarts(mine)
-        replacedStarts.push(...older)
-        if (older.length > 0) going.push(...mine)
+        apart.push(mine)
         continue
       }
       // What is stored whole is newer than these halves, or was made of them before.
@@ -156,8 +153,8 @@ export class Merge {
     const leaving = [...done, ...joined.flatMap((call) => call.halves)]
     // An end knows no start.
     const starts = leaving.filter(({ kind }) => kind === KIND.start)
-    const all = [...[...wholes.values()].flat(), ...starts, ...going]
-    await this.drop(replaced, [...refused, ...replacedStarts], all)
+    const all = [...[...wholes.values()].flat(), ...starts, ...apart.flat()]
+    await this.drop(replaced, [...refused, ...apart.flatMap(olderStarts)], all)
     this.joined.add({ halves: leaving, moved: movedOf(starts, all), expected })
     if (joined.length === made.length) return { unpaired }
     // Another process replaced some of them meanwhile, and what it made of them is there now.
@@ -221,7 +218,8 @@ function has(halves: readonly StoredHalf[] | undefined, kind: number): boolean {
 /** The starts of a call that was begun again since. */
 function olderStarts(halves: readonly StoredHalf[]): StoredHalf[] {
   const starts = halves.filter(({ kind }) => kind === KIND.start)
-  return starts.filter(({ ver }) => ver < newest(starts))
+  const latest = newest(starts)
+  return starts.filter(({ ver }) => ver < latest)
 }
 
 function newest(rows: readonly { ver: number }[]): number {

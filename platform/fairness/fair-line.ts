@@ -10,7 +10,7 @@ interface Account<Item> {
   used: number
 }
 
-/** Places of taken items are given back so many at a time at least. */
+/** The fewest taken items whose places are given back at once. */
 const KEPT = 32
 
 export class FairLine<Item> {

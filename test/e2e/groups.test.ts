@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { finished } from '../support/command.js'
 import { isAlive } from '../support/processes.js'
-import { finished } from '../support/program.js'
 import { root } from '../support/root.js'
 import { until } from '../support/until.js'
 

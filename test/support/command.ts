@@ -1,9 +1,9 @@
-/** Runs programs to their end. Knows nothing of Heddle but where its command line lies. */
-import { execFile } from 'node:child_process'
+/** Runs programs, our command line among them, to their end. */
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './root.js'
 
-/** The built command line. A rehearsal of a release names another one. */
+/** The built command line; HEDDLE_TEST_MAIN names another build of it. */
 export const main = process.env.HEDDLE_TEST_MAIN ?? join(root, 'dist/cli/main.js')
 
 export interface Ended {
@@ -23,27 +23,58 @@ interface How {
 
 /** The longest time for a program: the slowest make all tables of two shards, on a busy machine. */
 const MOST_SECONDS = 300
-const MOST_BYTES = 64 << 20
 
 /** Runs `program`. @throws Error that says what ran out of time */
-export function run(
+export async function run(
   program: string,
   args: readonly string[],
   { env, cwd = root, input }: How,
 ): Promise<Ended> {
-  const options = {
-    env: { ...process.env, ...env },
-    cwd,
-    timeout: MOST_SECONDS * 1000,
-    maxBuffer: MOST_BYTES,
-  }
+  const all = { ...process.env, ...env }
+  const { code, stdout, stderr, late } = await finished(program, args, all, MOST_SECONDS, cwd, input)
+  if (late) throw new Error(`${late}: ${args.join(' ')}\n${stderr}`)
+  return { status: code ?? -1, out: stdout, err: stderr }
+}
+
+/**
+ * Runs a command to its end, or to the end of its time.
+ * @param env all of its environment
+ * @returns `code` is null if a signal ended it; `late`, which `stderr` ends with, says that its time did
+ */
+export function finished(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  seconds: number,
+  cwd?: string,
+  input?: string,
+): Promise<{ code: number | null; stdout: string; stderr: string; late?: string }> {
   return new Promise((done, fail) => {
-    const child = execFile(program, args, options, (error, out, err) => {
-      // As `until` says it: what ran out of time beside others runs once more alone.
-      if (error?.killed) fail(new Error(`waited ${MOST_SECONDS} s for ${args.join(' ')}\n${err}`))
-      else done({ status: error ? Number(error.code ?? -1) : 0, out, err })
+    const child = spawn(command, args, {
+      env,
+      cwd,
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     })
-    if (input !== undefined) child.stdin?.end(input)
+    let stdout = ''
+    let stderr = ''
+    child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
+      stdout += chunk
+    })
+    child.stderr!.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk
+    })
+    child.stdin?.end(input)
+    // As `until` says it: what ran out of time beside others runs once more alone.
+    let late: string | undefined
+    const limit = setTimeout(() => {
+      late = `waited ${seconds} s for its end`
+      child.kill('SIGKILL')
+    }, seconds * 1000)
+    child.once('error', fail)
+    child.once('close', (code) => {
+      clearTimeout(limit)
+      done(late ? { code, stdout, stderr: `${stderr}\n${late}`, late } : { code, stdout, stderr })
+    })
   })
 }
 

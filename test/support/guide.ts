@@ -1,8 +1,7 @@
 /** Runs the commands of a guide as a reader would: all blocks of its shell, in one shell. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { main } from './command.js'
-import { finished } from './program.js'
+import { finished, main } from './command.js'
 import { root } from './root.js'
 
 /** The text of `docs/guides/<name>.md`. */

@@ -2,12 +2,12 @@
  * Runs a client program as its own process with a time limit and reads its report, the line that begins with
  * `RESULT `. The programs lie in `test/clients`; their environments send nothing outside this machine.
  */
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
+import { finished } from './command.js'
 import type { Endpoint } from './endpoint.js'
 import { clients, isolated, pythonOf } from './isolated.js'
 import { signal } from './processes.js'
@@ -186,34 +186,4 @@ function environment(server: Endpoint, home: string): NodeJS.ProcessEnv {
     WEAVE_ENABLE_DISK_FALLBACK: 'false',
     WEAVE_IMPLICITLY_PATCH_INTEGRATIONS: 'false',
   }
-}
-
-/** Runs a command to its end, or to the end of its time. */
-export function finished(
-  command: string,
-  args: string[],
-  env: NodeJS.ProcessEnv,
-  seconds: number,
-  cwd?: string,
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  return new Promise((done, fail) => {
-    const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', (chunk: Buffer) => {
-      stdout += chunk.toString()
-    })
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr += chunk.toString()
-    })
-    const limit = setTimeout(() => {
-      stderr += `\nwaited ${seconds} s for its end`
-      child.kill('SIGKILL')
-    }, seconds * 1000)
-    child.once('error', fail)
-    child.once('close', (code) => {
-      clearTimeout(limit)
-      done({ code, stdout, stderr })
-    })
-  })
 }

@@ -63,20 +63,20 @@ function oneRow(table: CallTable, projectId: string): Sql {
     const starts = sql`SELECT id FROM calls_open WHERE ${project} AND kind = 'start' AND id IN (${unsettledIds(projectId)})`
     return sql`(id NOT IN (SELECT id FROM ${callsOf(projectId)} WHERE ${project} AND id IN (${starts})) OR ${unsettledCalls(projectId)} = 0)`
   }
-  const replaced = sql`FROM ${callsOf(projectId)} WHERE ${project} AND id IN (${unsettledIds(projectId, 'whole')})`
-  return sql`(${notOlder(replaced, IDENTITY)} OR ${unsettledCalls(projectId, 'whole')} = 0)`
+  return newestAmong(sql`FROM ${callsOf(projectId)} WHERE ${project}`, projectId, 'whole', IDENTITY)
 }
 
 /** True for the newest start of a call. Its place among the conditions is behind {@link oneRow}. */
 function newestStart(projectId: string): Sql {
-  const restarted = sql`FROM calls_open WHERE project_id = ${bind.string(projectId)} AND kind = 'start' AND id IN (${unsettledIds(projectId, 'half')})`
-  return sql`(${notOlder(restarted, sql`id`)} OR ${unsettledCalls(projectId, 'half')} = 0)`
+  const starts = sql`FROM calls_open WHERE project_id = ${bind.string(projectId)} AND kind = 'start'`
+  return newestAmong(starts, projectId, 'half', sql`id`)
 }
 
-/** True for what is not an older version among `rows`. @param identity tells calls apart */
-function notOlder(rows: Sql, identity: Sql): Sql {
-  return sql`(id, ver) NOT IN (SELECT id, ver FROM (
-    SELECT id, ver, max(ver) OVER (PARTITION BY ${identity}) AS newest ${rows}) WHERE ver < newest)`
+/** True for the newest version of a call among `rows`, as far as others were announced. @param identity tells calls apart */
+function newestAmong(rows: Sql, projectId: string, kind: 'half' | 'whole', identity: Sql): Sql {
+  return sql`((id, ver) NOT IN (SELECT id, ver FROM (
+    SELECT id, ver, max(ver) OVER (PARTITION BY ${identity}) AS newest
+    ${rows} AND id IN (${unsettledIds(projectId, kind)})) WHERE ver < newest) OR ${unsettledCalls(projectId, kind)} = 0)`
 }
 
 /**
@@ -135,7 +135,7 @@ export function rowsOfSettled(columns: Sql, projectId: string, conditions: reado
   })
 }
 
-/** Like {@link visible}, also where the start of a call that goes on was sent twice: a list tells these apart itself. */
+/** Like {@link visible}, but of a running call whose start was sent twice only the newest start. Lists tell these apart themselves. */
 export function single(
   table: CallTable,
   projectId: string,
