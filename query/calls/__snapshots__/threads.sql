@@ -7,16 +7,19 @@ SELECT concat('{"thread_id":', toJSONString(thread_id), ',"turn_count":', toStri
       substring(min(concat(reverse(reinterpretAsFixedString(bitXor(reinterpretAsUInt64(toUnixTimestamp64Micro(started_at)), bitShiftLeft(toUInt64(1), 63)))), id)), 9) AS first_turn, substring(max(concat(reverse(reinterpretAsFixedString(bitXor(reinterpretAsUInt64(toUnixTimestamp64Micro(ended_at)), bitShiftLeft(toUInt64(1), 63)))), id)), 9) AS last_turn,
       quantilesExactInclusiveIf(0.5, 0.99)(took, ended) AS durations, durations[1] AS p50, durations[2] AS p99
     FROM (SELECT thread_id, id, started_at, ended_at, ended_at > toDateTime64(0, 6, 'UTC') AS ended,
-      (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000 AS took FROM (SELECT * FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND (id NOT IN (SELECT id FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String}))) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String}) = 0) AND is_turn AND thread_id IN {p1:Array(String)} AND started_at > fromUnixTimestamp64Micro({p2:Int64}, 'UTC') ORDER BY id, ver DESC LIMIT 1 BY id)
+      (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000 AS took FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND (id NOT IN (SELECT id FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String}))) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String}) = 0) AND ((id, ver) NOT IN (SELECT id, ver FROM (
+    SELECT id, ver, max(ver) OVER (PARTITION BY id) AS newest
+    FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String}) = 0) AND is_turn AND thread_id IN {p2:Array(String)} AND started_at > fromUnixTimestamp64Micro({p3:Int64}, 'UTC')
   UNION ALL SELECT thread_id, id, started_at, ended_at, ended_at > toDateTime64(0, 6, 'UTC') AS ended,
       (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000 AS took FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
     SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
-    FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p3:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p3:String}) = 0) AND is_turn AND thread_id IN {p1:Array(String)} AND started_at > fromUnixTimestamp64Micro({p2:Int64}, 'UTC'))
+    FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p4:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p4:String}) = 0) AND is_turn AND thread_id IN {p2:Array(String)} AND started_at > fromUnixTimestamp64Micro({p3:Int64}, 'UTC'))
     GROUP BY thread_id HAVING countIf(ended) > 0)
-  ORDER BY turn_count ASC, thread_id ASC LIMIT {p4:UInt64} OFFSET {p5:UInt64}
+  ORDER BY turn_count ASC, thread_id ASC LIMIT {p5:UInt64} OFFSET {p6:UInt64}
 -- p0 = "7884e5b5dd50a10f32aee608"
--- p1 = ["t"]
--- p2 = "1767225600000000"
--- p3 = "whole"
--- p4 = "5"
--- p5 = "2"
+-- p1 = "half"
+-- p2 = ["t"]
+-- p3 = "1767225600000000"
+-- p4 = "whole"
+-- p5 = "5"
+-- p6 = "2"
