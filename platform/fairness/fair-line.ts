@@ -28,12 +28,12 @@ export class FairLine<Item> {
     this.count++
   }
 
-  /** The next item, with its account; of an account in the order they came. */
-  take(): { account: string; item: Item } | undefined {
+  /** The next item, with its account; of an account in the order they came. @param except an account that is left out */
+  take(except?: string): { account: string; item: Item } | undefined {
     let first: { name: string; account: Account<Item> } | undefined
     for (const [name, account] of this.accounts) {
       const waits = account.next < account.items.length
-      if (waits && (!first || account.used < first.account.used)) first = { name, account }
+      if (waits && name !== except && (!first || account.used < first.account.used)) first = { name, account }
       if (!waits && account.used <= this.clock) this.accounts.delete(name)
     }
     if (!first) return undefined

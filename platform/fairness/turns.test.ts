@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { Turns } from './turns.js'
 
 /** Holds the thread. */
@@ -47,6 +47,34 @@ it('a caller takes its next step before others begin theirs', async () => {
   expect(done.slice(done.indexOf('body'))).toEqual(['body', 'handler'])
   await Promise.all(flood)
 })
+
+it.each([
+  { beside: true, began: ['flood 0'] },
+  { beside: false, began: ['flood 0', 'flood 1', 'flood 2'] },
+])(
+  'lets an account that fills its turns rest between them if others are there: $beside',
+  async ({ beside, began }) => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const turns = new Turns(undefined, () => beside)
+    const done: string[] = []
+    const work = (name: string, ms: number) => () => {
+      vi.advanceTimersByTime(ms)
+      return done.push(name)
+    }
+    const flood = Array.from({ length: 4 }, (_, i) => turns.run('flood', 'query', work(`flood ${i}`, 4)))
+    await nextTurn()
+    await nextTurn()
+    expect(done).toEqual(began)
+    if (beside) expect(turns.run('acme', 'list', work('acme', 0))).toBe(2)
+    while (turns.waiting > 0) {
+      vi.advanceTimersByTime(4)
+      await nextTurn()
+    }
+    await Promise.all(flood)
+    expect(done.filter((name) => name !== 'acme')).toEqual(flood.map((_, i) => `flood ${i}`))
+  },
+)
 
 it('gives timers and connections a turn between', async () => {
   const turns = new Turns()
