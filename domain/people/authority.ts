@@ -11,10 +11,15 @@ export interface Authority {
   catalog: RoleCatalog
 }
 
-/** Throws `UNHELD_RIGHT` (403) unless the caller may give the role over `scope`, `NOT_FOUND` if there is no such role. */
+/**
+ * Throws `UNHELD_RIGHT` (403) unless the caller may give the role over `scope`, `NOT_FOUND` if there is no such role. A
+ * key for some models gives none: whoever has a role may use all models.
+ */
 export function mustGive({ actor, catalog }: Authority, role: string, scope: string): void {
   if (catalog.permissionsOf(role, scope) === undefined) throw errors.notFound(`The role ${role}`)
   mustHold(actor, catalog.grantsOf(role, scope))
+  if (actor.attributes.limits?.models !== undefined)
+    throw errors.unheldRight('models beyond those of this key')
   if (role === OWNER && !actor.owns(scope)) throw errors.unheldRight(`${scope}:owner`)
 }
 

@@ -203,11 +203,11 @@ describe('an evaluation', () => {
     await push('say no {word}')
     const judged = async (...more: string[]) => {
       const args = ['eval', 'gate', project, ...asked, '--baseline', 'echo@production', '--json', ...more]
-      const { code, stdout } = await server.cli(...args).then(
-        (out) => ({ code: 0, stdout: out }),
-        (error: { code: number; stdout: string }) => error,
+      const { status, stdout } = await server.cli(...args).then(
+        (out) => ({ status: 0, stdout: out }),
+        (error: { status: number; stdout: string }) => error,
       )
-      return [code, JSON.parse(stdout)]
+      return [status, JSON.parse(stdout)]
     }
     expect(await judged()).toEqual([
       1,

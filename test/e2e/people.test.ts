@@ -446,6 +446,10 @@ describe('a key', () => {
       await made({ ...limited, addresses: ['0.0.0.0/0'] }),
       await made({ models: ['small'], addresses: ['127.0.0.1'] }),
     ]).toEqual(['UNHELD_RIGHT', 'UNHELD_RIGHT', 'UNHELD_RIGHT', 200])
+    // A person may use all models.
+    const guest = { scope: entity, role: 'viewer' }
+    expect(await outcome(maker, 'POST', '/invitations', guest)).toBe('UNHELD_RIGHT')
+    expect(await outcome(near, 'POST', '/invitations', guest)).toBe('NO_RIGHT')
     const [soon, later] = [3_600_000, 7_200_000].map((ms) => new Date(Date.now() + ms).toISOString())
     const ending = { grants: [{ scope: entity, right: 'admin' }], expires_at: soon }
     const { key, key_id } = await ok(admin, 'POST', '/keys', ending)

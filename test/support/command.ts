@@ -78,12 +78,12 @@ export function finished(
   })
 }
 
-/** Runs `heddle <arguments>`; its standard output. @throws Error with all that it wrote, and `stdout`, if it fails */
+/** Runs `heddle <arguments>`; its standard output. @throws Error with all that it wrote, `status` and `stdout`, if it fails */
 export async function heddle(args: readonly string[], how: How): Promise<string> {
   const { status, out, err } = await run(process.execPath, [main, ...args], how)
   if (status !== 0)
     throw Object.assign(new Error(`heddle ${args.join(' ')} ended with ${status}\n${out}${err}`), {
-      stdout: out,
+      ...{ status, stdout: out },
     })
   return out
 }
