@@ -125,7 +125,7 @@ const Notify = component('RuleNotify', {
 const Action = z.discriminatedUnion('type', [AddToDataset, AddToQueue, Evaluate, Train, SetAlias, Notify])
 export type RuleAction = z.output<typeof Action>
 export type RuleGateScore = z.output<typeof Score>
-const ACTION_TYPES = ['add_to_dataset', 'add_to_queue', 'evaluate', 'train', 'set_alias', 'notify'] as const
+const ACTION_TYPES = Action.options.map(({ shape }) => shape.type.value)
 
 const definition = {
   description: orNull(longText),

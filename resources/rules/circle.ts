@@ -41,7 +41,9 @@ function mayCause(action: RuleAction, own: RuleTrigger, trigger: RuleTrigger): b
       return (
         trigger.type === 'alias' && meets(trigger.alias, action.alias) && meets(trigger.object, aliased(own))
       )
-    default:
+    // Items of a queue and messages set off nothing. No default, so that the compiler asks about a new action.
+    case 'add_to_queue':
+    case 'notify':
       return false
   }
 }
