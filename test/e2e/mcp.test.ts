@@ -70,6 +70,8 @@ beforeAll(async () => {
 describe('tools for agents', () => {
   it('are at most fifteen, and say what they do', () => {
     const tools = found.tools as Answer[]
+    // More of them, and models choose badly: docs/adr/0045.
+    expect(tools.length).toBeLessThanOrEqual(15)
     expect(tools.map(({ name }) => name)).toEqual([...READING, ...WRITING])
     for (const { name, annotations, outputSchema, description } of tools) {
       expect(annotations.readOnlyHint).toBe(READING.includes(name))
