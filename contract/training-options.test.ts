@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ExperimentalConfig, nodeOptions } from './training-options.js'
+import { METHODS, type Method } from './training-methods.js'
+import { ExperimentalConfig, nodeOptions, refused, SftConfig } from './training-options.js'
 
 /** What the published client sends where its user says nothing. */
 const usual = {
@@ -69,5 +71,38 @@ describe('options of RL jobs', () => {
   it('that contradict each other are refused', () => {
     const { error } = ExperimentalConfig.safeParse({ ...usual, loss_fn: 'ppo' })
     expect(error?.issues).toMatchObject([{ path: ['loss_fn'], message: expect.stringContaining('ppo') }])
+  })
+})
+
+/** Options that nodes do not read, and why. */
+const ELSEWHERE = {
+  method: 'it chooses the recipe',
+  loss_fn: 'nodeOptions sends ppo',
+  normalize_advantages: 'nodeOptions sends scale_rewards',
+  kl_penalty_reference_step: 'the address of the checkpoint is in TrainRequest.reference',
+  kl_ref_adapter_path: 'the address of the checkpoint is in TrainRequest.reference',
+}
+
+describe('options that nodes read', () => {
+  const names = (schema: { shape: object }, without: object) =>
+    Object.keys(schema.shape).filter((name) => !(name in ELSEWHERE) && !(name in without))
+  /** By what the contract says of a value, whichever it is. */
+  const takes = (method: Method, name: string) =>
+    [1, 2, true, 'text'].some((value) => SftConfig.safeParse({ method, [name]: value }).success)
+
+  it('are those of training-options.txt, which a test of the model server compares with its own', () => {
+    const file = new URL('../proto/heddle/node/v1/training-options.txt', import.meta.url)
+    const declared = [
+      ...METHODS.flatMap((method) =>
+        names(SftConfig, {}).flatMap((name) => (takes(method, name) ? [`${method} ${name}`] : [])),
+      ),
+      ...names(ExperimentalConfig, refused).map((name) => `rl ${name}`),
+    ]
+    expect(readFileSync(file, 'utf8').trim().split('\n')).toEqual(declared.toSorted())
+  })
+
+  it('are each of some method', () => {
+    for (const name of names(SftConfig, {}))
+      expect(METHODS.filter((method) => takes(method, name))).not.toEqual([])
   })
 })

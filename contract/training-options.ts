@@ -22,7 +22,7 @@ function only(...values: (number | boolean)[]) {
 }
 
 /** Client options that would change the result of training and are not supported. */
-const refused = {
+export const refused = {
   adam_params: only(),
   allow_training_without_logprobs: only(true),
   grad_accumulation_sequences: only(),

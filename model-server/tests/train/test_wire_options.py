@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from pathlib import Path
+
 import pytest
 
 from heddle_model_server.train.dpo import DpoOptions
@@ -10,7 +13,23 @@ from heddle_model_server.train.loss import LossOptions
 from heddle_model_server.train.rl import RlOptions
 from heddle_model_server.train.sft import SftOptions
 from heddle_model_server.train.kto import KtoOptions
-from heddle_model_server.train.run import options_of
+from heddle_model_server.train.run import BATCH_RECIPES, options_of
+
+LISTED = Path(__file__).parents[3] / "proto/heddle/node/v1/training-options.txt"
+# Fields that aren't options of clients.
+OURS = {
+    "groups_per_step": "a field of the request",
+    "loss": "options that stand beside the others",
+}
+
+
+def test_they_are_those_of_the_contract():
+    """The contract's test compares the same file with what clients may send."""
+    kinds = {name: (options,) for name, (options, *_) in BATCH_RECIPES.items()} | {"rl": (RlOptions, LossOptions)}
+    read = {f"{recipe} {field.name}" for recipe, of in kinds.items() for kind in of for field in fields(kind)} - {
+        f"rl {name}" for name in OURS
+    }
+    assert read == set(LISTED.read_text().splitlines())
 
 
 def test_absent_null_and_unknown_options_are_the_defaults():
