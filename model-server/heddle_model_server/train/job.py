@@ -28,6 +28,11 @@ from .pack import PackedRow
 from .policy import Policy
 from .spec import JobOptions
 
+# Of the optimiser. A job that resumes, or follows another, takes them from the saved state.
+BETAS = (0.9, 0.99)
+WEIGHT_DECAY = 0.0
+# Longer gradients are cut to this length.
+MAX_GRAD_NORM = 1.0
 # The loss times this has gradients that float16 can hold; halved where it is too much.
 FLOAT16_SCALE = 2.0**16
 # Rows of fewer tokens keep a GPU less busy than activations that are computed twice.
@@ -50,7 +55,7 @@ class Job:
         self._control = control
         self._checkpoints = Checkpoints(Folders(open_store(options.address)), options.step, options.attempt)
         self.row_tokens = options.row_tokens or (8192 if policy.device.type == "cuda" else 1024)
-        self.optimizer = torch.optim.AdamW(policy.trained, lr=0.0, betas=(0.9, 0.99), weight_decay=options.weight_decay)
+        self.optimizer = torch.optim.AdamW(policy.trained, lr=0.0, betas=BETAS, weight_decay=WEIGHT_DECAY)
         self.optimizer.zero_grad()
         self.loss_scale = FLOAT16_SCALE if policy.dtype == torch.float16 else 1.0
         self.done = 0
@@ -151,7 +156,7 @@ class Job:
         for parameter in self.policy.trained if self.loss_scale != 1.0 else ():
             if parameter.grad is not None:
                 parameter.grad /= self.loss_scale
-        norm = float(torch.nn.utils.clip_grad_norm_(self.policy.trained, self.options.max_grad_norm))
+        norm = float(torch.nn.utils.clip_grad_norm_(self.policy.trained, MAX_GRAD_NORM))
         if not math.isfinite(norm):
             self.optimizer.zero_grad()
             raise not_a_number("the gradient")

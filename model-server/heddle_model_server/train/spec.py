@@ -1,4 +1,4 @@
-"""A training job as the node hands it to its trainer process, and the part of it that both recipes share. Values only."""
+"""A training job as the node hands it to its trainer process, and the part of it that all recipes share. Values only."""
 
 import json
 from collections.abc import Sequence
@@ -27,8 +27,6 @@ class JobOptions:
     reference_sha256: str = ""
     seed: int = 0
     row_tokens: int = 0
-    max_grad_norm: float = 1.0
-    weight_decay: float = 0.0
     save_every: int | None = None
     save_seconds: float = 30.0
     # Whether to continue with the optimiser of the job whose checkpoint this one starts from.
