@@ -17,12 +17,12 @@ export const DETECTORS = {
     iban: 'Bank accounts (IBAN)',
   },
   ...{ us_ssn: 'US social security numbers', ip: 'IP addresses', key: 'Keys and tokens' },
-} as const
+} as const satisfies Record<NonNullable<MaskRule['detector']>, string>
 
 export const MASKS = {
   ...{ label: 'A label, such as [EMAIL]', stars: 'Stars', last4: 'Stars but for the last four' },
   hash: 'A label with a hash: equal texts stay equal',
-} as const
+} as const satisfies Record<MaskRule['how'], string>
 
 export interface Draft {
   name: string
