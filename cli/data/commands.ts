@@ -176,7 +176,7 @@ export function retentionCommands(heddle: Command): void {
 /** `heddle export-files`. */
 export function exportFilesCommand(heddle: Command): void {
   const text =
-    'write calls, feedback and evaluations as Parquet files to a folder, or s3://bucket/prefix: those that are new or changed'
+    'write calls, feedback, evaluations and predictions as Parquet files to a folder, or s3://bucket/prefix: those that are new or changed'
   const command = subcommand(heddle, 'export-files <folder>', text, processes.exportFiles)
     .option('--project <entity/project>', 'only this one; default: all')
     .addOption(

@@ -455,7 +455,7 @@ const scheduledExports = {
   exportTo: optional({
     variable: 'HEDDLE_EXPORT_TO',
     kind: 'folder or s3://bucket/prefix',
-    doc: 'Where calls, feedback and evaluations are written as Parquet files, at the start and every hour. Unset: nowhere.',
+    doc: 'Where calls, feedback, evaluations and predictions are written as Parquet files, at the start and every hour. Unset: nowhere.',
   }),
   ...exports,
 }
