@@ -4,6 +4,7 @@
  */
 import { canonicalName } from '../../contract/aliases.js'
 import { projectPart } from '../../contract/ref.js'
+import { METHODS } from '../../contract/training-methods.js'
 import { COUNTS as USAGE_COUNTS } from '../../contract/usage-counts.js'
 import { COLUMN_KEYS } from '../../domain/agents/keys.js'
 import { callsOf } from '../../domain/calls/calls-of.js'
@@ -443,7 +444,7 @@ const timeOrNull = (name: string, doc: string) =>
 const JOBS: readonly Defined[] = [
   column('id', TEXT, ''),
   column('model_id', TEXT, 'the model that it trains'),
-  column('kind', TEXT, 'sft, dpo or rl', sql`toString(kind)`),
+  column('kind', TEXT, `${METHODS.join(', ')} or rl`, sql`toString(kind)`),
   column('status', TEXT, 'queued, running, completed, failed or cancelled', sql`toString(status)`),
   column('config', TEXT, 'JSON, as it was asked for; empty: none'),
   column('data_count', 'UInt64', 'examples'),
