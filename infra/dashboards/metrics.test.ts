@@ -59,11 +59,14 @@ const rules = filesOf(ALERTS, '.yaml').flatMap((file) =>
   alerts.parse(parse(readFileSync(`${ALERTS}/${file}`, 'utf8'))).groups.flatMap((group) => group.rules),
 )
 
+/** Those, too, that are not added yet. */
+const NOT_IGNORED = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '*.ts']
+
 /** Names that the sources register: what `Metrics` has by itself, and the literals of each call that adds to it. */
 async function registered(): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   for (const { name, type } of await new Metrics().registry.getMetricsAsJSON()) names.set(name, String(type))
-  const sources = execFileSync('git', ['ls-files', '-z', '*.ts'], { encoding: 'utf8' }).split('\0')
+  const sources = execFileSync('git', NOT_IGNORED, { encoding: 'utf8' }).split('\0')
   for (const file of sources.filter((one) => one !== '' && !/\.test\.ts$|^(infra|test|bench)\//.test(one))) {
     const text = readFileSync(file, 'utf8')
     if (!/metrics\.\w+\(/.test(text)) continue
