@@ -7,7 +7,7 @@ export interface Screen {
   icon: IconName
   /** below /{entity}/{project}/weave */
   path: string
-  /** after `g` */
+  /** after `g`; shell.tsx has `h` and `k` */
   key: string
 }
 
