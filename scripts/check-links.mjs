@@ -1,5 +1,5 @@
 // Checks the links of the documents: every relative link names a file or folder that git tracks, a link text that is a
-// path ends like its target, and a linked heading exists. Links to other sites are not checked.
+// path ends like its target, a linked heading exists, and the list of decisions has each. Links to other sites are not checked.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -39,6 +39,16 @@ for (const file of documents) {
     else if (anchor && target.endsWith('.md') && !anchorsOf(target).has(anchor.toLowerCase()))
       problems.push(`${file}: ${link} names a heading that ${target} does not have`)
   }
+}
+/** The list of decisions has each, by its heading. */
+const DECISIONS = 'docs/adr'
+const listed = readFileSync(`${DECISIONS}/README.md`, 'utf8').split('\n')
+for (const file of documents) {
+  const [, name, number] = /^docs\/adr\/((\d{4})-.*)$/.exec(file) ?? []
+  if (name === undefined || number === '0000') continue
+  const title = /^# \d{4} (· .*)$/m.exec(readFileSync(file, 'utf8'))?.[1]
+  const line = `- [${number}](${name}) ${title}`
+  if (!listed.includes(line)) problems.push(`${DECISIONS}/README.md lacks the line: ${line}`)
 }
 for (const problem of problems) console.error(problem)
 console.log(`${documents.length} documents`)
