@@ -115,7 +115,7 @@ export function ingestRoutes({
       const json = { contentType: 'application/json', contentEncoding: '' }
       const submit = (bytes: Uint8Array) =>
         pipeline.submit(tenantOf(project), { route: 'otlp', body: bytes, ...json, project, userId, grants })
-      const answer = await langfuse.take(project, userId, batch, submit)
+      const answer = await langfuse.take(principal, project, batch, submit)
       return answer instanceof Reply ? answer : Reply.json(answer, 207)
     }),
     serve(exportLogs, (request) => write('otlp_logs', request), admit),

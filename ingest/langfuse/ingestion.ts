@@ -2,12 +2,16 @@
  * Langfuse's ingestion: events become spans, and take the way of spans. A part that comes later replaces the span by one
  * that says both.
  */
+import { availableParallelism } from 'node:os'
 import { checkedScore } from '../../domain/feedback/langfuse-score.js'
 import { LangfuseScores } from '../../domain/feedback/langfuse-scores.js'
 import { configsById } from '../../domain/feedback/score-configs.js'
 import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { FairSemaphore } from '../../platform/fairness/fair-semaphore.js'
+import { activeAccounts } from '../../platform/fairness/recent-accounts.js'
 import { nextTurn } from '../../platform/http/next-request.js'
+import type { Principal } from '../../platform/http/principal.js'
 import type { Reply } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { MAX_MESSAGES } from '../otlp/limits.js'
@@ -21,11 +25,19 @@ export type SubmitSpans = (body: Uint8Array) => Promise<Reply>
 
 /** Spans of one body: an answer names no more rejected ones than these, and the sender hears of each. */
 const SPANS = MAX_MESSAGES
+/** Batches under way at once, of all accounts, */
+const BATCHES = 64
+/** and of one, on average, while others ask for anything: what is replaced costs the store more than its sender. */
+const SHARE = Math.max(1, availableParallelism() / 2)
 /** Bodies that are stored at once. They share batches: one by one, each replaces stored spans by statements of its own. */
 const TOGETHER = 64
 
+type Answer = { successes: object[]; errors: object[] } | Reply
+
 export class LangfuseIngestion {
   private readonly threads = new LangfuseThreads()
+
+  private readonly batches = new FairSemaphore(BATCHES, 0, SHARE)
 
   private readonly scores: LangfuseScores
 
@@ -34,16 +46,26 @@ export class LangfuseIngestion {
   }
 
   /**
-   * Stores a batch. @returns the answer's body, or the reply to spans that were refused altogether
+   * Stores a batch, in the turn of its sender. @returns the answer's body, or the reply to spans that were refused altogether
    * @param project `entity/project`
    * @param bytes the body; handed to a thread if it is long
    */
-  async take(
+  async take(sender: Principal, project: string, bytes: Uint8Array, submit: SubmitSpans): Promise<Answer> {
+    const { account, caller } = sender
+    const permit = await this.batches.acquire(caller, undefined, activeAccounts.hasOthers(account))
+    try {
+      return await this.write(sender, project, bytes, submit)
+    } finally {
+      permit.release()
+    }
+  }
+
+  private async write(
+    { userId }: Principal,
     project: string,
-    userId: string,
     bytes: Uint8Array,
     submit: SubmitSpans,
-  ): Promise<{ successes: object[]; errors: object[] } | Reply> {
+  ): Promise<Answer> {
     const { length } = bytes
     const batch = await this.threads.run('read', bytes, length, [bytes.buffer as ArrayBuffer])
     const { traces, observations } = batch
