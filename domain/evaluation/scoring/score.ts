@@ -22,7 +22,7 @@ export const isPlain = (rule: Rule): rule is PlainRule => !('model' in rule) && 
 /** Whether a score depends on, or shows, more of a call than its output. */
 export function looksAtInputs(rule: Rule): boolean {
   if (rule.kind === 'signal') return !OF_OUTPUTS.has(rule.signal)
-  return rule.kind !== 'regex' && rule.kind !== 'schema'
+  return 'target' in rule || !isPlain(rule)
 }
 
 export type Scoring = (output: JsonTree, row: JsonTree) => Score
