@@ -336,13 +336,18 @@ it('all that match are exported, put into a dataset and a queue, and deleted, an
   await page.getByText('250 rows').waitFor()
 })
 
-it('who may only read is not offered to change anything', async () => {
-  const grants = [{ scope: project, right: 'read' }]
-  const { key } = await server.api.ok('/keys', { label: 'reader', grants })
+it.each([
+  { may: 'read', more: [], offered: [] },
+  { may: 'annotate', more: [{ area: 'Annotation queues', right: 'write' }], offered: ['Add to queue'] },
+])('who may only $may is offered no more', async ({ may, more, offered }) => {
+  const grants = [{ right: 'read' }, ...more].map((grant) => ({ scope: project, ...grant }))
+  const { key } = await server.api.ok('/keys', { label: may, grants })
   const page = await visit(table, String(key))
   await rowsOf(page).first().getByLabel('Select').check()
   await page.getByRole('button', { name: 'Export', exact: true }).waitFor()
-  await expect.poll(() => page.getByRole('button', { name: /Delete|Add to/ }).count()).toBe(0)
+  await expect
+    .poll(() => page.getByRole('button', { name: /Delete|Add to/ }).allTextContents())
+    .toEqual(offered)
 })
 
 it('a question in words becomes a filter that is looked at before it is used, where a model is served', async () => {

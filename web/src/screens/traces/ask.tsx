@@ -15,7 +15,7 @@ interface Props {
 
 /** Nothing where no model is served. */
 export function Ask({ project, apply }: Props) {
-  const mayAsk = useMay('write', project)
+  const mayAsk = useMay('write', project, 'Completions')
   const { data: models = [] } = useQuery({ ...modelsQuery(project), enabled: mayAsk })
   const [kept, keep] = useKept(`ask.${project}`, '')
   const [question, setQuestion] = useState('')

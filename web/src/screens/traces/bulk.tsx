@@ -21,7 +21,12 @@ interface Props {
 export function Bulk({ chosen, more, chooseAll, gone }: Props) {
   const { project, ids } = chosen
   const client = useQueryClient()
-  const mayWrite = useMay('write', project)
+  const [mayMakeTables, mayMakeObjects, mayFillQueues, mayDelete] = [
+    useMay('write', project, 'Tables'),
+    useMay('write', project, 'Objects'),
+    useMay('write', project, 'Annotation queues'),
+    useMay('write', project, 'Calls'),
+  ]
   const [dialog, setDialog] = useState<'dataset' | 'queue' | 'comparison'>()
   const [deleted, setDeleted] = useState(0)
   const close = () => setDialog(undefined)
@@ -45,15 +50,15 @@ export function Bulk({ chosen, more, chooseAll, gone }: Props) {
           Select all {count(more)} that match
         </Button>
       )}
-      {mayWrite && (
-        <>
-          <Button icon="datasets" onClick={() => setDialog('dataset')}>
-            Add to dataset
-          </Button>
-          <Button icon="annotation" onClick={() => setDialog('queue')}>
-            Add to queue
-          </Button>
-        </>
+      {mayMakeTables && mayMakeObjects && (
+        <Button icon="datasets" onClick={() => setDialog('dataset')}>
+          Add to dataset
+        </Button>
+      )}
+      {mayFillQueues && (
+        <Button icon="annotation" onClick={() => setDialog('queue')}>
+          Add to queue
+        </Button>
       )}
       {ids?.length === 2 && (
         <Button icon="evaluations" onClick={() => setDialog('comparison')}>
@@ -63,7 +68,7 @@ export function Bulk({ chosen, more, chooseAll, gone }: Props) {
       <Button icon="download" onClick={() => saving.mutate()} disabled={saving.isPending}>
         {saving.isPending ? 'Exporting…' : 'Export'}
       </Button>
-      {mayWrite && (
+      {mayDelete && (
         <Button icon="trash" tone="danger" onClick={remove} disabled={removal.isPending}>
           {removal.isPending && deleted > 0 ? `${count(deleted)} deleted…` : 'Delete'}
         </Button>
