@@ -25,9 +25,9 @@ export type SubmitSpans = (body: Uint8Array) => Promise<Reply>
 
 /** Spans of one body: an answer names no more rejected ones than these, and the sender hears of each. */
 const SPANS = MAX_MESSAGES
-/** Batches under way at once, of all accounts, */
+/** Batches under way at once, of all accounts. */
 const BATCHES = 64
-/** and of one, on average, while others ask for anything: what is replaced costs the store more than its sender. */
+/** Those of one account, on average, while others ask for anything: what is replaced costs the store more than its sender. */
 const SHARE = Math.max(1, availableParallelism() / 2)
 /** Bodies that are stored at once. They share batches: one by one, each replaces stored spans by statements of its own. */
 const TOGETHER = 64

@@ -4,7 +4,7 @@
  * used more than its share of late is held to that.
  */
 
-import { accountOf, type Caller, isCustomer } from './caller.js'
+import { accountOf, type Caller } from './caller.js'
 import { Counts } from './counts.js'
 import { RecentAccounts } from './recent-accounts.js'
 import { RecentUse } from './recent-use.js'
@@ -118,7 +118,6 @@ export class FairSemaphore {
   }
 
   private hasItsShare(account: string): boolean {
-    if (!isCustomer(account)) return false
     return this.using.average(account) >= this.share && this.active.hasOthers(account)
   }
 

@@ -20,8 +20,9 @@ export class RecentAccounts {
     return this.lately().has(account)
   }
 
-  /** True if another than `account` asked lately. */
+  /** True if another than `account` asked lately; nobody is beside what is no customer's. */
   hasOthers(account: string): boolean {
+    if (!isCustomer(account)) return false
     const lately = this.lately()
     return lately.size > (lately.has(account) ? 1 : 0)
   }

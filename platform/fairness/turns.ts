@@ -5,7 +5,6 @@
  * takes long.
  */
 import { AsyncResource } from 'node:async_hooks'
-import { isCustomer } from './caller.js'
 import { FairLine } from './fair-line.js'
 import { activeAccounts } from './recent-accounts.js'
 
@@ -40,8 +39,7 @@ export class Turns {
    */
   constructor(
     private readonly long: (name: string, ms: number) => void = () => undefined,
-    private readonly hasOthers = (account: string) =>
-      isCustomer(account) && activeAccounts.hasOthers(account),
+    private readonly hasOthers = (account: string) => activeAccounts.hasOthers(account),
   ) {}
 
   /** Number of pieces of work that wait. */
@@ -55,8 +53,8 @@ export class Turns {
    * @returns what it returns, or a promise of that
    */
   run<T>(account: string, name: string, work: () => T): T | Promise<Awaited<T>> {
-    const first = this.resting ? this.resting.account !== account : this.line.length === 0
-    if (first && this.spent < SLICE_MS) return this.timed(account, name, work)
+    const isNext = this.resting ? this.resting.account !== account : this.line.length === 0
+    if (isNext && this.spent < SLICE_MS) return this.timed(account, name, work)
     return new Promise<Awaited<T>>((resolve, reject) => {
       const run = AsyncResource.bind(() => {
         try {
@@ -124,6 +122,6 @@ export class Turns {
 
   private readonly wake = () => {
     this.timer = undefined
-    this.next()
+    this.plan()
   }
 }

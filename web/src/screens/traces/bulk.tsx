@@ -21,12 +21,10 @@ interface Props {
 export function Bulk({ chosen, more, chooseAll, gone }: Props) {
   const { project, ids } = chosen
   const client = useQueryClient()
-  const [mayMakeTables, mayMakeObjects, mayFillQueues, mayDelete] = [
-    useMay('write', project, 'Tables'),
-    useMay('write', project, 'Objects'),
-    useMay('write', project, 'Annotation queues'),
-    useMay('write', project, 'Calls'),
-  ]
+  const mayMakeTables = useMay('write', project, 'Tables')
+  const mayMakeObjects = useMay('write', project, 'Objects')
+  const mayFillQueues = useMay('write', project, 'Annotation queues')
+  const mayDelete = useMay('write', project, 'Calls')
   const [dialog, setDialog] = useState<'dataset' | 'queue' | 'comparison'>()
   const [deleted, setDeleted] = useState(0)
   const close = () => setDialog(undefined)
