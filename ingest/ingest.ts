@@ -130,7 +130,10 @@ export function createIngest(options: IngestOptions): Ingest {
     writers: options.alone ? undefined : new WriterElection(store),
   })
 
-  const langfuse = new LangfuseIngestion(options.store)
+  const langfuse = new LangfuseIngestion(options.store, (projectId, { id, traceId }) => {
+    // What other processes write is not among the recent ids.
+    return !options.alone || recent.mayHave(projectId, id, traceId)
+  })
   const routes = ingestRoutes({
     ...{ pipeline, budget, gate, log },
     changes: new Changes(options.store, queue, gate, batchOrder),

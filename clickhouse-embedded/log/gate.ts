@@ -129,6 +129,7 @@ export class LogGate {
       const tables = log
         .named(sql)
         .map((table) => ({ table, only: onlyRows(sql, table, log.readKeyOf(table)) }))
+        .filter(({ only }) => only?.length !== 0)
       // Who names it in a string alone asks about the table, as monitoring does, and not for its rows.
       named = { tables, isReader: log.named(sql.replaceAll(strings, "''")).length > 0 }
       this.#named.set(sql, named)

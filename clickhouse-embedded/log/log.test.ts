@@ -201,6 +201,8 @@ describe('a statement that says which rows it reads', () => {
     // Also while others wait for theirs.
     expect(await engine.countOf('idle')).toBe('1')
     expect(await engine.countOf('idle', 'nobody')).toBe('1')
+    // Nor one that asks for what is in the table alone.
+    expect(await engine.run('SELECT count() FROM t /* only in parts */')).toBe('1')
     await Promise.all(waiting)
     await engine.kill()
   })

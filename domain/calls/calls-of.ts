@@ -8,6 +8,12 @@ import { allOf, bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 export const callsOf = (projectId: string): Sql =>
   sql`calls /* only project_id = ${bind.string(projectId)} */`
 
+/**
+ * The table, marked as read for what was written some seconds ago at least: the embedded engine then waits for none of the
+ * rows in its log. A ClickHouse server ignores the mark.
+ */
+export const callsInParts: Sql = sql`calls /* only in parts */`
+
 /** Rows that a statement takes from the embedded engine's log, in the form of its own result. */
 export interface FromLog {
   /** the selected columns, in order; sorted by start and id, newest first */

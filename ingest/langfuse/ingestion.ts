@@ -16,8 +16,8 @@ import type { Reply } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { MAX_MESSAGES } from '../otlp/limits.js'
 import type { Batch } from './events.js'
-import { storedRows } from './stored.js'
-import { storedIds, type Target } from './targets.js'
+import { type MayBeNew, storedRows } from './stored.js'
+import { callsIn, type Target } from './targets.js'
 import { LangfuseThreads } from './work.js'
 
 /** Stores a body of OTLP in JSON. */
@@ -41,7 +41,10 @@ export class LangfuseIngestion {
 
   private readonly scores: LangfuseScores
 
-  constructor(private readonly store: Store) {
+  constructor(
+    private readonly store: Store,
+    private readonly mayBeNew: MayBeNew,
+  ) {
     this.scores = new LangfuseScores(store)
   }
 
@@ -69,7 +72,7 @@ export class LangfuseIngestion {
     const { length } = bytes
     const batch = await this.threads.run('read', bytes, length, [bytes.buffer as ArrayBuffer])
     const { traces, observations } = batch
-    const rows = await storedRows(this.store, projectIdOf(project), storedIds(batch))
+    const rows = await storedRows(this.store, projectIdOf(project), callsIn(batch), this.mayBeNew)
     const stored = rows.reduce((sum, { text }) => sum + text.length, 0)
     const targets = await this.threads.run('targets', { traces, observations, rows }, length + stored)
     const failed = await storeAll(targets, submit)

@@ -1,11 +1,21 @@
 /** What earlier batches of Langfuse's ingestion left of traces and observations: read back from their spans. */
+import { callsInParts } from '../../domain/calls/calls-of.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
-import { visible } from '../../domain/calls/read/visible.js'
+import { everyRow, visible } from '../../domain/calls/read/visible.js'
 import type { Observation, Trace } from '../../domain/imports/langfuse.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
+
+/** A call that may be stored. `traceId`: undefined where the batch does not say */
+export interface LangfuseCall {
+  id: string
+  traceId: string | undefined
+}
+
+/** Whether a row of the call may have been written within the last seconds. @param projectId internal */
+export type MayBeNew = (projectId: string, call: LangfuseCall) => boolean
 
 /** A stored call, as far as it may be Langfuse's. */
 export interface StoredRow {
@@ -29,14 +39,25 @@ export interface StoredCall {
 /** Characters of stored calls that one batch may change. */
 const MOST_STORED = 64 << 20
 
-/** The stored calls among `ids`. @param projectId internal. @throws `TOO_MANY` (413) if they are too large */
+/**
+ * What is stored of `calls`. Most batches begin what they tell of: they must not make the embedded engine bring its log into
+ * the table for each of them.
+ * @param projectId internal @throws `TOO_MANY` (413) if it is too large
+ */
 export async function storedRows(
   store: Store,
   projectId: string,
-  ids: readonly string[],
+  calls: readonly LangfuseCall[],
+  mayBeNew: MayBeNew,
 ): Promise<StoredRow[]> {
-  if (ids.length === 0) return []
-  const where = visible('calls', projectId, [sql`id IN ${bind.strings(ids)}`])
+  if (calls.length === 0) return []
+  const ids = sql`id IN ${bind.strings(calls.map(({ id }) => id))}`
+  if (!calls.some((call) => mayBeNew(projectId, call))) {
+    // The texts of rows cost ten times as much to ask for, even where there are none.
+    const old = everyRow('calls', projectId, [ids], [], sql``, callsInParts)
+    if ((await store.row(sql`SELECT 1 AS found ${old} LIMIT 1`)) === undefined) return []
+  }
+  const where = visible('calls', projectId, [ids])
   // Together with the lengths, so that a few rows are not read twice.
   const rows = await store.rows<StoredRow & { length: number }>(sql`
     SELECT * REPLACE (if(sum(length) OVER () > ${bind.uint(MOST_STORED)}, '', text) AS text) FROM (

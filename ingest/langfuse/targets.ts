@@ -8,7 +8,7 @@ import {
 } from '../../domain/imports/langfuse.js'
 import { spanIdOf, spanText } from '../../domain/imports/span.js'
 import { type Batch, merge, type TracePart } from './events.js'
-import { type StoredCall, type StoredRow, storedCall } from './stored.js'
+import { type LangfuseCall, type StoredCall, type StoredRow, storedCall } from './stored.js'
 
 /** A span in OTLP's JSON, and what it is about. */
 export interface Target {
@@ -20,13 +20,20 @@ export interface Target {
 export interface Known {
   traces: Batch['traces']
   observations: Batch['observations']
-  /** what is stored of {@link storedIds} */
+  /** what is stored of {@link callsIn} */
   rows: readonly StoredRow[]
 }
 
-/** The ids under which something may be stored of what a batch is about. */
-export function storedIds({ traces, observations }: Batch): string[] {
-  return [...observations.keys(), ...Array.from(tracesOf({ traces, observations }), rootIdOf)]
+/** The calls of which something may be stored of what a batch is about. */
+export function callsIn({ traces, observations }: Batch): LangfuseCall[] {
+  const roots = Array.from(tracesOf({ traces, observations }), (traceId) => ({
+    id: rootIdOf(traceId),
+    traceId,
+  }))
+  return [
+    ...Array.from(observations, ([id, { traceId }]) => ({ id, traceId: traceId ?? undefined })),
+    ...roots,
+  ]
 }
 
 function tracesOf({ traces, observations }: Pick<Batch, 'traces' | 'observations'>): Set<string> {

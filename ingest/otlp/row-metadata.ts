@@ -2,11 +2,8 @@
 
 import type { CallBlock } from '../../domain/calls/block.js'
 import { doubled } from '../../domain/calls/column.js'
-import { murmur2, murmur3 } from '../pipeline/id-hash.js'
+import { murmur2, murmur3, SPAN_ID_LENGTH } from '../pipeline/id-hash.js'
 import type { Project } from './projects.js'
-
-/** Ids of this length are unique only within their trace, so the trace is part of the identity. */
-const SPAN_ID_LENGTH = 16
 
 export class RowMetadata {
   count = 0

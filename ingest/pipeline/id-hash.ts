@@ -4,6 +4,15 @@
  * the call id and, for a span of an exporter, the trace id.
  */
 
+/** Ids of this length are unique only within their trace, so the trace is part of the identity. */
+export const SPAN_ID_LENGTH = 16
+
+/** The two hashes of the identity that these texts make, one after the other. */
+export function hashesOf(...texts: readonly string[]): [hash: number, print: number] {
+  const key = Buffer.from(texts.join(''))
+  return [murmur3(key, key.length), murmur2(key, key.length)]
+}
+
 /** MurmurHash3 x86 32 with seed 0 of `key[0, length)`. */
 export function murmur3(key: Uint8Array, length: number): number {
   let hash = 0

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { hashesOf } from './id-hash.js'
 import { RecentIds } from './recent-ids.js'
 
 const hash = fc.integer({ min: 0, max: 0xffffffff })
@@ -13,6 +14,21 @@ describe('recent ids', () => {
         for (const [place, print] of ids) expect(recent.add(place, print)).toBe(true)
       }),
     )
+  })
+
+  it('tell what may have been written, a span by its trace', () => {
+    const recent = new RecentIds(100)
+    const [span, trace] = ['0af7651916cd43dd', 'a trace']
+    recent.add(...hashesOf('project', 'whole'))
+    recent.add(...hashesOf('project', span, trace))
+    expect(recent.mayHave('project', 'whole', undefined)).toBe(true)
+    expect(recent.mayHave('other', 'whole', undefined)).toBe(false)
+    expect(recent.mayHave('project', span, trace)).toBe(true)
+    expect(recent.mayHave('project', span, 'another')).toBe(false)
+    // Nobody knows of which trace it is.
+    expect(recent.mayHave('project', span, undefined)).toBe(true)
+    recent.add(...hashesOf('project', 'b7ad6b7169203331'))
+    expect(recent.mayHave('project', 'b7ad6b7169203331', trace)).toBe(true)
   })
 
   it('that were never added are not known', () => {

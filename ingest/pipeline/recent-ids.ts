@@ -3,6 +3,8 @@
  * surely not written since {@link RecentIds.since}; one that is found almost surely was. Fixed memory.
  */
 
+import { hashesOf, SPAN_ID_LENGTH } from './id-hash.js'
+
 /** Ids of clients whose clocks are ahead that are kept until their time comes. */
 const AHEAD = 100_000
 
@@ -87,6 +89,24 @@ export class RecentIds {
     slots[slot] = key
     if (++this.current.count > slots.length * LOAD) this.turn()
     return before
+  }
+
+  /**
+   * True if the call may have been written since {@link RecentIds.since}.
+   * @param projectId internal @param traceId of a span; undefined: nobody knows
+   */
+  mayHave(projectId: string, id: string, traceId: string | undefined): boolean {
+    if (this.has(...hashesOf(projectId, id))) return true
+    if (Buffer.byteLength(id) !== SPAN_ID_LENGTH) return false
+    return traceId === undefined || this.has(...hashesOf(projectId, id, traceId))
+  }
+
+  /** True if the id with these hashes (or, once in billions, another one) was added, of as many as are kept. */
+  private has(hash: number, print: number): boolean {
+    const key = print >>> 0 || 1
+    return [this.current, this.previous].some(
+      (generation) => generation.slots[generation.find(hash, key)] === key,
+    )
   }
 
   private turn(): void {

@@ -1,4 +1,5 @@
 /** Langfuse's SDK before version 3, as a process of its own, sends its events, and what becomes of them. */
+import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import type { Row } from '../support/api.js'
 import { freshProject } from '../support/ids.js'
@@ -86,6 +87,38 @@ it('of many observations each is reported as what became of it', async () => {
   expect(idsOf(successes!)).toEqual(idsOf(good))
   expect(idsOf(errors!)).toEqual(idsOf(late))
   expect(idsOf((await server.api.calls(project)) as never)).toEqual(idsOf(good))
+})
+
+const withText = (text: string) =>
+  expect.toSatisfy((value) => JSON.stringify(value).includes(text), `holds ${text}`)
+
+it('parts that follow at once are put together, of ids of any length', async () => {
+  const project = freshProject()
+  const traceId = randomUUID()
+  for (const [id, ofTrace] of [
+    [randomUUID(), { traceId }],
+    ['b7ad6b7169203331', { traceId }],
+    ['00f067aa0ba902b7', {}],
+  ] as const) {
+    const events = [
+      {
+        id: randomUUID(),
+        type: 'trace-create',
+        timestamp,
+        body: { id: traceId, name: 'turn', input: 'asked' },
+      },
+      { ...{ id: randomUUID(), type: 'span-create', timestamp }, body: { id, traceId, input: id } },
+      { ...{ id: randomUUID(), type: 'span-update', timestamp }, body: { id, ...ofTrace, output: 'found' } },
+      { id: randomUUID(), type: 'trace-create', timestamp, body: { id: traceId, output: 'told' } },
+    ]
+    for (const event of events) expect((await send(project, [event])).status).toBe(207)
+    expect(await server.api.calls(project, { filter: { call_ids: [id] } })).toMatchObject([
+      { trace_id: traceId, inputs: withText(id), output: withText('found') },
+    ])
+  }
+  const [root] = await server.api.calls(project, { filter: { trace_roots_only: true } })
+  expect(root).toMatchObject({ inputs: withText('asked'), output: withText('told') })
+  expect(await server.api.calls(project)).toHaveLength(4)
 })
 
 it('bad events are reported one by one, and harm no others', async () => {
