@@ -1,6 +1,6 @@
 /** Statistics of calls over time (contract §2.3): the request checked and cut into buckets, and the statements. Pure. */
 
-import type { Aggregation, CallStatsReq } from '../../contract/calls-read.js'
+import type { Aggregation, CALL_METRICS, CallStatsReq } from '../../contract/calls-read.js'
 import { COUNTS } from '../../domain/calls/one-answer.js'
 import { callFields, FIRST_TOKEN_MS, LATENCY_MS } from '../../domain/calls/read/fields.js'
 import { CALL_GROUPS } from '../../domain/calls/read/groups.js'
@@ -35,7 +35,7 @@ export interface Measure {
   empty: 0 | null
 }
 
-const CALL_VALUES: Record<string, Sql> = {
+const CALL_VALUES: Record<(typeof CALL_METRICS)[number], Sql> = {
   latency_ms: LATENCY_MS,
   time_to_first_token_ms: FIRST_TOKEN_MS,
   call_count: sql`1`,

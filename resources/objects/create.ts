@@ -1,5 +1,5 @@
 /** Makes a new version from the body of `/obj/create`: checks, digest, classes. Pure. */
-import { OBJECT_ID_LIMIT } from '../../contract/limits.js'
+import { OBJECT_ID, OBJECT_ID_LIMIT } from '../../contract/limits.js'
 import { objCreate } from '../../contract/objects.js'
 import { objectDigest } from '../../domain/refs/digest.js'
 import { refsToInternal } from '../../domain/refs/refs.js'
@@ -11,7 +11,6 @@ import { asBuiltin } from './builtin/apply.js'
 import { type Classes, classesOf } from './classes.js'
 
 /** Letters and digits of any script, as the SDKs leave them in the names of objects. */
-const OBJECT_ID = new RegExp(`^[\\p{L}\\p{N}_.-]{1,${OBJECT_ID_LIMIT}}$`, 'u')
 
 /** A request to `/obj/create`. */
 export interface Incoming {

@@ -16,12 +16,10 @@ export const savedViewsQuery = (project: string) =>
   })
 
 /** @param val a `SavedView` */
-export const saveView = (project: string, label: string, val: object) =>
+export const saveView = (project: string, id: string, val: object) =>
   post('/obj/create', {
-    obj: {
-      project_id: project,
-      object_id: label.replaceAll(/[^\w-]+/g, '-').slice(0, 100),
-      builtin_object_class: 'SavedView',
-      val,
-    },
+    obj: { project_id: project, object_id: id, builtin_object_class: 'SavedView', val },
   })
+
+export const deleteView = (project: string, id: string) =>
+  post('/obj/delete', { project_id: project, object_id: id })

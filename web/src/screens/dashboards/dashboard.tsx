@@ -5,6 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post } from '../../api/client'
 import { dashboardsQuery } from '../../api/dashboards'
+import { newObjectId } from '../../api/object-id'
 import { weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { useProject, useShownId } from '../../app/project'
@@ -16,10 +17,10 @@ import { Empty, Failed, Loading } from '../../ui/states'
 import './dashboards.css'
 import { OVERVIEW, type Panel, readPanels, savedAs } from '../../../../domain/dashboards/panels'
 import { isRange, USUAL_RANGE } from '../../../../domain/dashboards/requests'
+import { SaveForm } from '../../ui/save-form'
 import { ShareButton } from '../sharing/share-button'
 import { DashboardPanel } from './panel'
 import { PanelForm } from './panel-form'
-import { SaveForm } from './save-form'
 
 /** The panel that is edited, by its place; a new one is at the end. */
 type Edited = { at: number; panel: Panel }
@@ -52,11 +53,7 @@ export function Dashboard() {
   }
   const save = useMutation({
     mutationFn: async (name: string) => {
-      const id = dashboardId ?? idOf(name)
-      if (dashboardId === undefined && objects?.some((one) => one.object_id === id))
-        throw new Error(
-          'A dashboard of this name is there already. Choose another name, or open and change it.',
-        )
+      const id = dashboardId ?? newObjectId('dashboard', name, objects ?? [])
       const val = savedAs(name, range, panels)
       await post('/obj/create', { obj: { project_id: project.id, object_id: id, val } })
       await client.invalidateQueries({ queryKey: ['objects', project.id] })
@@ -155,6 +152,7 @@ export function Dashboard() {
       </Dialog>
       <Dialog title="Save the dashboard" open={isSaving} close={() => setSaving(false)}>
         <SaveForm
+          what="dashboard"
           name={dashboardId === undefined ? '' : (kept.name ?? dashboardId)}
           save={(name) => save.mutate(name)}
           remove={saved && (() => removal.mutate())}
@@ -165,9 +163,6 @@ export function Dashboard() {
     </div>
   )
 }
-
-/** Names of objects have letters, digits, - and _. */
-const idOf = (name: string) => name.replaceAll(/[^\w-]+/g, '-').slice(0, 100)
 
 function moved(panels: readonly Panel[], from: number, to: number): Panel[] {
   const panel = panels[from]!

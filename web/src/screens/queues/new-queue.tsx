@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { post } from '../../api/client'
+import { objectIdOf } from '../../api/object-id'
 import { objectRef } from '../../api/object-ref'
 import { createQueue, specsQuery } from '../../api/queues'
 import { Button } from '../../ui/button'
@@ -74,11 +75,7 @@ function NewQuestion({ project, made }: { project: string; made: (id: string) =>
   const [title, setTitle] = useState('')
   const [kind, setKind] = useState<Question>('yes or no')
   const [options, setOptions] = useState('')
-  const id = title
-    .toLowerCase()
-    .replaceAll(/[^\w]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 100)
+  const id = objectIdOf(title.toLowerCase())
   const list = commaList(options)
   const make = useMutation({
     mutationFn: async () => {

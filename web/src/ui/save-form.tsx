@@ -1,27 +1,28 @@
-/** The name under which a dashboard is saved; one that is saved can be deleted. */
-import { Button } from '../../ui/button'
+/** The name under which something is saved; what is saved can be deleted. */
+import { Button } from './button'
 
 interface Props {
+  /** what is saved, such as "dashboard" */
+  what: string
   name: string
   save: (name: string) => void
-  remove: (() => void) | undefined
+  remove?: (() => void) | undefined
   isBusy: boolean
   error: Error | null
 }
 
-export function SaveForm({ name, save, remove, isBusy, error }: Props) {
+export function SaveForm({ what, name, save, remove, isBusy, error }: Props) {
   return (
     <form
-      className="dashboards-form"
+      className="form"
       onSubmit={(event) => {
         event.preventDefault()
-        const given = String(new FormData(event.currentTarget).get('name') ?? '').trim()
-        if (given !== '') save(given)
+        save(String(new FormData(event.currentTarget).get('name')).trim())
       }}
     >
-      <label>
+      <label className="row">
         Name
-        <input className="input" name="name" defaultValue={name} required maxLength={100} pattern=".*\w.*" />
+        <input className="input grow" name="name" defaultValue={name} required maxLength={100} />
       </label>
       {error && (
         <p className="bad" role="alert">
@@ -34,7 +35,7 @@ export function SaveForm({ name, save, remove, isBusy, error }: Props) {
         </Button>
         {remove && (
           <Button tone="danger" icon="trash" disabled={isBusy} onClick={remove}>
-            Delete the dashboard
+            Delete the {what}
           </Button>
         )}
       </div>
