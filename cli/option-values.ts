@@ -9,6 +9,18 @@ export function wholeNumber(option: string, text: string): number {
   return Number(text)
 }
 
+/** The time of an option in ISO 8601, UTC; undefined where it was not given. @throws CommandError naming the option */
+export function momentOf(option: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const time = Date.parse(text)
+  if (Number.isNaN(time))
+    throw new CommandError(
+      `${option} ${text} is not a time: write it such as 2026-01-31 or 2026-01-31T12:00:00Z`,
+      2,
+    )
+  return new Date(time).toISOString()
+}
+
 /** The `$expr` that an option has as JSON, or in a file after an @. @throws CommandError naming the option */
 export function expressionOf(option: string, text: string): unknown {
   const value = jsonOf(option, text) as { $expr?: unknown } | null

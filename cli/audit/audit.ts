@@ -7,6 +7,7 @@ import { CommandError } from '../command.js'
 import { type AnswerTo, answerOf } from '../contract-client.js'
 import { post, type Target } from '../http-client.js'
 import { readNamed } from '../named-file.js'
+import { momentOf } from '../option-values.js'
 import { writeOut } from '../output.js'
 import { list, type Shown, timeText } from '../shown.js'
 
@@ -25,15 +26,8 @@ interface ListOptions extends FilterOptions {
 }
 
 function filterOf({ scope, since, until, user, category, action }: FilterOptions) {
-  return { scope, since: moment(since), until: moment(until), user, category, action }
-}
-
-/** @throws CommandError for what is no time */
-function moment(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const time = Date.parse(text)
-  if (Number.isNaN(time)) throw new CommandError(`"${text}" is not a time such as 2026-01-31T12:00:00Z`, 2)
-  return new Date(time).toISOString()
+  const times = { since: momentOf('--since', since), until: momentOf('--until', until) }
+  return { scope, ...times, user, category, action }
 }
 
 /** The largest page that a server gives. */

@@ -56,7 +56,7 @@ export function monitorCommands(heddle: Command): void {
     (command) =>
       command
         .addOption(new Option('--do <what>', 'what to do with it').choices(actions).default('start'))
-        .option('--since <time>', 'from when on, ISO 8601; default: the last day')
+        .option('--since <time>', 'from when on, such as 2026-01-31; default: the last day')
         .option('--until <time>', 'until when; default: now'),
   )
 }

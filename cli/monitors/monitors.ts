@@ -3,7 +3,7 @@ import * as contract from '../../contract/monitors.js'
 import { figure } from '../../domain/evaluation/gate.js'
 import { type AnswerTo, answerIn } from '../contract-client.js'
 import type { Target } from '../http-client.js'
-import { expressionOf } from '../option-values.js'
+import { expressionOf, momentOf } from '../option-values.js'
 import { list, type Shown, timeText } from '../shown.js'
 import { say } from '../subcommand.js'
 
@@ -135,7 +135,8 @@ export async function backfill(
   monitor: string,
   { do: action, since, until }: { do: string; since?: string; until?: string },
 ): Promise<Shown> {
-  const asks = { monitor, action, since, until }
+  const times = { since: momentOf('--since', since), until: momentOf('--until', until) }
+  const asks = { monitor, action, ...times }
   const { backfill: done } = await answerIn(to, project, contract.monitorBackfill, asks)
   return { value: done, text: `${textOf(done)}; \`heddle monitors list\` shows how far it is\n` }
 }

@@ -3,7 +3,7 @@
 import { opNames } from '../../domain/refs/op-name.js'
 import { CommandError } from '../command.js'
 import { readNamed } from '../named-file.js'
-import { expressionOf, wholeNumber } from '../option-values.js'
+import { expressionOf, momentOf, wholeNumber } from '../option-values.js'
 
 /** As commander gives them. */
 export interface SourceOptions {
@@ -87,11 +87,8 @@ const ONLY_ROWS: Record<string, string> = {
 function callsOf(project: string, { op, since, query, limit }: SourceOptions): Record<string, unknown> {
   const conditions: unknown[] = []
   if (query !== undefined) conditions.push(expressionOf('--query', query))
-  if (since !== undefined) {
-    if (Number.isNaN(Date.parse(since)))
-      throw new CommandError(`--since ${since} is not a time such as 2026-01-31`, 2)
-    conditions.push({ $gte: [{ $getField: 'started_at' }, { $literal: new Date(since).toISOString() }] })
-  }
+  const from = momentOf('--since', since)
+  if (from !== undefined) conditions.push({ $gte: [{ $getField: 'started_at' }, { $literal: from }] })
   return {
     project_id: project,
     ...(op && { filter: { op_names: op.flatMap((name) => opNames(project, name)) } }),

@@ -40,6 +40,11 @@ function violations(schema: z.ZodType, value: unknown) {
   return []
 }
 
+it('says how a time is written', () => {
+  const found = violations(z.object({ until: z.iso.datetime({ offset: true }) }), { until: 'tomorrow' })
+  expect(found.map(({ msg }) => msg)).toEqual([expect.stringContaining('2026-01-31T12:00:00Z')])
+})
+
 it.each([
   ['a list', (item: z.ZodType) => z.array(item), Array(60_000).fill('x')],
   [

@@ -87,7 +87,12 @@ function violation(outer: z.core.$ZodIssue, where: string): Violation {
   const { issue, path } = innermost(outer, outer.path)
   const loc = [where, ...path.map((part) => String(part).slice(0, LONGEST_MESSAGE))]
   if (isMissing(issue)) return { loc, msg: 'Field required', type: 'missing' }
-  return { loc, msg: issue.message.slice(0, LONGEST_MESSAGE), type: issue.code }
+  return { loc, msg: messageOf(issue).slice(0, LONGEST_MESSAGE), type: issue.code }
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  const isTime = issue.code === 'invalid_format' && issue.format === 'datetime'
+  return isTime ? 'Give a time with its offset, such as 2026-01-31T12:00:00Z' : issue.message
 }
 
 /**
