@@ -109,6 +109,19 @@ describe('the process', () => {
     expect(await engine.exited).toEqual({ code: 0, signal: null })
   })
 
+  test('rewrites parts of many columns side by side, in little memory', async () => {
+    const { client } = await start({ maxMemoryBytes: 300 << 20 })
+    const columns = Array.from({ length: 100 }, (_, n) => `c${n} String DEFAULT toString(a + ${n})`)
+    const settings = 'SETTINGS min_bytes_for_wide_part = 0'
+    await client.command({
+      query: `CREATE TABLE t (a UInt64, ${columns.join(', ')}) ENGINE = MergeTree ORDER BY a ${settings}`,
+    })
+    for (let part = 0; part < 8; part++)
+      await client.command({ query: `INSERT INTO t (a) SELECT number + ${part} FROM numbers(10000)` })
+    await client.command({ query: 'ALTER TABLE t DELETE WHERE a % 2 = 0 SETTINGS mutations_sync = 1' })
+    expect(await rows(client, 'SELECT toUInt32(count()) AS n FROM t')).toEqual([{ n: 40000 }])
+  })
+
   test('ends by itself when it is stopped as soon as it is up', async () => {
     const { engine } = await start()
     await engine.stop()

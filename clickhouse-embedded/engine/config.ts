@@ -64,6 +64,9 @@ export function engineConfig(maxMemoryBytes: number): string {
       // A merge may take what the ceiling leaves, not what the disk has.
       max_bytes_to_merge_at_max_space_in_pool: 10 * 1024 ** 3,
       merge_max_block_size_bytes: 4 * 1024 * 1024,
+      // Who writes a part has buffers for each column; those of 1 MiB that all begin with are 270 MB for our calls, so that
+      // three parts at once, rewritten without what has expired, were beyond the ceiling. These grow as they fill.
+      min_columns_to_activate_adaptive_write_buffer: 20,
     },
   })
 }

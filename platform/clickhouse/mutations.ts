@@ -5,6 +5,9 @@ import { bind, sql } from './sql.js'
 import type { Store } from './store.js'
 
 const LOOK_MS = 300
+/** For so long one may fail for want of memory, which others may give back: ClickHouse tries again. */
+const SHORT_OF_MEMORY_MS = 600_000
+const MEMORY_LIMIT = /^Code: 241\b/
 
 /**
  * Resolves when no mutation of `table` is running on any replica. Kills one that fails, because ClickHouse would retry
@@ -13,12 +16,14 @@ const LOOK_MS = 300
 export async function mutationsEnd(store: Store, table: Table, signal?: AbortSignal): Promise<void> {
   const these = sql`database = currentDatabase() AND NOT is_done
     AND table IN (${bind.string(table)}, ${bind.string(`${table}_local`)})`
+  const patience = performance.now() + SHORT_OF_MEMORY_MS
   for (;;) {
     signal?.throwIfAborted()
     const rows = await store.rows<{ reason: string }>(
       sql`SELECT latest_fail_reason AS reason FROM ${store.everywhere('system.mutations')} WHERE ${these}`,
     )
-    const failed = rows.find(({ reason }) => reason !== '')
+    const mayPass = performance.now() < patience
+    const failed = rows.find(({ reason }) => reason !== '' && !(mayPass && MEMORY_LIMIT.test(reason)))
     if (failed) {
       await store.run(sql`KILL MUTATION ${store.onCluster()} WHERE ${these}`)
       throw new Error(`a change of ${table} failed and was taken back: ${failed.reason}`)
