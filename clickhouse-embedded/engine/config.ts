@@ -14,6 +14,8 @@ export function engineConfig(maxMemoryBytes: number): string {
   return element('clickhouse', {
     max_server_memory_usage: maxMemoryBytes,
     max_server_memory_usage_to_ram_ratio: 0.9,
+    // None begins while others hold so much: readers and writers need the rest.
+    merges_mutations_memory_usage_soft_limit: share(0.5),
     // Caches count towards the ceiling.
     mark_cache_size: share(0.1),
     primary_index_cache_size: share(0.05),

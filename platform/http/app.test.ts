@@ -210,6 +210,7 @@ describe('answers', () => {
   })
   it('that fail in the middle are cut, never quietly ended', async () => {
     await expect(fetch(`${base}/cut`).then((answer) => answer.text())).rejects.toThrow()
+    await expect.poll(() => finished.at(-1)).toMatchObject({ spec: { id: 'cut' }, status: 504 })
   })
   it('that nobody reads any more end what makes them', async () => {
     const controller = new AbortController()

@@ -388,7 +388,9 @@ export class App {
     for (const one of undo) one()
     this.inFlight--
     const seconds = (performance.now() - began) / 1000
-    const status = exchange.gone ? 499 : exchange.status
+    const sent = exchange.gone ? 499 : exchange.status
+    // An answer that is cut has begun with another status.
+    const status = exchange.isCut ? resultOf(failure).status : sent
     const { requestId } = head
     if (span) endRequest(span, status, requestId, failure === undefined ? undefined : failureCode(failure))
     const bytesIn = body?.size ?? 0

@@ -17,6 +17,8 @@ const STALL_MS = 600_000
 export class Exchange {
   readonly controller = new AbortController()
   gone = false
+  /** the connection was closed by us, since the rest of the answer failed */
+  isCut = false
   bytesOut = 0
   status = 0
   /** the connection after the answer; `closing`: the caller is asked to close it; `closed`: it ends with the answer */
@@ -82,6 +84,7 @@ export class Exchange {
     } catch (error) {
       // After the first byte, only a cut connection shows the caller that the answer is incomplete.
       if (this.status === 0 || this.gone) throw error
+      this.isCut = true
       this.res.close()
       throw error
     } finally {
