@@ -191,7 +191,7 @@ function Saved({ text, open }: { text: string; open: (text: string) => void }) {
   const { data = [] } = useQuery(savedViewsQuery(project.id))
   const saving = useMutation({
     mutationFn: (label: string) =>
-      saveView(project.id, `sql-${label}`, { view_type: 'sql', label, description: text, definition: {} }),
+      saveView(project.id, { view_type: 'sql', label, description: text, definition: {} }, data),
     onSuccess: () => client.invalidateQueries({ queryKey: ['objects', project.id] }),
   })
   const mine = data.filter(({ val }) => (val as View).view_type === 'sql')
@@ -219,7 +219,6 @@ function Saved({ text, open }: { text: string; open: (text: string) => void }) {
           placeholder="Name"
           required
           maxLength={90}
-          pattern=".*\w.*"
         />
         <Button type="submit" disabled={saving.isPending}>
           Save

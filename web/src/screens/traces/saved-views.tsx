@@ -1,7 +1,6 @@
 /** Views of the traces that were saved, and how to save and delete them. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { newObjectId } from '../../api/object-id'
 import { deleteView, savedViewsQuery, saveView } from '../../api/saved-views'
 import { useMay } from '../../api/session'
 import { Button, IconButton } from '../../ui/button'
@@ -27,10 +26,7 @@ export function SavedViews({
   const views = data.filter(({ val }) => (val as View).view_type === 'traces')
   const readAgain = () => client.invalidateQueries({ queryKey: ['objects', project] })
   const saving = useMutation({
-    mutationFn: async (label: string) => {
-      const same = views.find(({ val }) => (val as View).label === label)
-      return saveView(project, same?.object_id ?? newObjectId('view', label, data), viewOf(label, search))
-    },
+    mutationFn: (label: string) => saveView(project, viewOf(label, search), data),
     onSuccess: async () => {
       await readAgain()
       setOpen(false)
