@@ -6,11 +6,11 @@ export const THREAD_ID_LIMIT = 256
 export const RUN_ID_LIMIT = 256
 export const OP_NAME_LIMIT = 128
 export const OBJECT_ID_LIMIT = 128
+export const DISPLAY_NAME_LIMIT = 1024
+const REF_LIMIT = 2048
 
 /** The names that objects can have. */
 export const OBJECT_ID = new RegExp(`^[\\p{L}\\p{N}_.-]{1,${OBJECT_ID_LIMIT}}$`, 'u')
-export const DISPLAY_NAME_LIMIT = 1024
-const REF_LIMIT = 2048
 
 const PART = namePattern()
 const OP_REF = new RegExp(`^weave:///${PART}/${PART}/op/[^/:\\s]+:[^/:\\s]+$`)

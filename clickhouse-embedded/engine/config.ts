@@ -14,7 +14,7 @@ export function engineConfig(maxMemoryBytes: number): string {
   return element('clickhouse', {
     max_server_memory_usage: maxMemoryBytes,
     max_server_memory_usage_to_ram_ratio: 0.9,
-    // None begins while others hold so much: readers and writers need the rest.
+    // No merge or mutation starts while others hold this much: readers and writers need the rest.
     merges_mutations_memory_usage_soft_limit: share(0.5),
     // Caches count towards the ceiling.
     mark_cache_size: share(0.1),
@@ -66,8 +66,8 @@ export function engineConfig(maxMemoryBytes: number): string {
       // A merge may take what the ceiling leaves, not what the disk has.
       max_bytes_to_merge_at_max_space_in_pool: 10 * 1024 ** 3,
       merge_max_block_size_bytes: 4 * 1024 * 1024,
-      // Who writes a part has buffers for each column; those of 1 MiB that all begin with are 270 MB for our calls, so that
-      // three parts at once, rewritten without what has expired, were beyond the ceiling. These grow as they fill.
+      // Buffers of columns grow as they fill. By default each column of a part that is written has 1 MiB from the start: a
+      // part of calls takes 270 MB, and three at once, rewritten without what has expired, are beyond the ceiling.
       min_columns_to_activate_adaptive_write_buffer: 20,
     },
   })

@@ -5,7 +5,7 @@ import { bind, sql } from './sql.js'
 import type { Store } from './store.js'
 
 const LOOK_MS = 300
-/** For so long one may fail for want of memory, which others may give back: ClickHouse tries again. */
+/** How long a mutation may fail for lack of memory: ClickHouse tries again, and others may free some meanwhile. */
 const SHORT_OF_MEMORY_MS = 600_000
 const MEMORY_LIMIT = /^Code: 241\b/
 
@@ -16,13 +16,13 @@ const MEMORY_LIMIT = /^Code: 241\b/
 export async function mutationsEnd(store: Store, table: Table, signal?: AbortSignal): Promise<void> {
   const these = sql`database = currentDatabase() AND NOT is_done
     AND table IN (${bind.string(table)}, ${bind.string(`${table}_local`)})`
-  const patience = performance.now() + SHORT_OF_MEMORY_MS
+  const deadline = performance.now() + SHORT_OF_MEMORY_MS
   for (;;) {
     signal?.throwIfAborted()
     const rows = await store.rows<{ reason: string }>(
       sql`SELECT latest_fail_reason AS reason FROM ${store.everywhere('system.mutations')} WHERE ${these}`,
     )
-    const mayPass = performance.now() < patience
+    const mayPass = performance.now() < deadline
     const failed = rows.find(({ reason }) => reason !== '' && !(mayPass && MEMORY_LIMIT.test(reason)))
     if (failed) {
       await store.run(sql`KILL MUTATION ${store.onCluster()} WHERE ${these}`)

@@ -3,6 +3,9 @@
 /** The longest that pages make; the service takes a few more. */
 const MOST = 100
 
+/** The pattern of a field for such a text: a letter or a digit of any script, or `_`. */
+export const NAME_PATTERN = '.*[\\p{L}\\p{N}_].*'
+
 /** Letters and digits of any script, `_` and `.`, with `-` between; empty where `name` has none. */
 export function objectIdOf(name: string): string {
   const id = name.replaceAll(/[^\p{L}\p{N}_.]+/gu, '-').replaceAll(/^-+|-+$/g, '')

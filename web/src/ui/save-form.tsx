@@ -1,4 +1,5 @@
 /** The name under which something is saved; what is saved can be deleted. */
+import { NAME_PATTERN } from '../api/object-id'
 import { Button } from './button'
 
 interface Props {
@@ -22,7 +23,14 @@ export function SaveForm({ what, name, save, remove, isBusy, error }: Props) {
     >
       <label className="row">
         Name
-        <input className="input grow" name="name" defaultValue={name} required maxLength={100} />
+        <input
+          className="input grow"
+          name="name"
+          defaultValue={name}
+          required
+          maxLength={100}
+          pattern={NAME_PATTERN}
+        />
       </label>
       {error && (
         <p className="bad" role="alert">

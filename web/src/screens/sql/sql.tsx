@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { NAME_PATTERN } from '../../api/object-id'
 import { savedViewsQuery, saveView } from '../../api/saved-views'
 import { sqlFile, sqlQuery, sqlTablesQuery } from '../../api/sql'
 import { useShortcuts } from '../../app/keys'
@@ -219,6 +220,7 @@ function Saved({ text, open }: { text: string; open: (text: string) => void }) {
           placeholder="Name"
           required
           maxLength={90}
+          pattern={NAME_PATTERN}
         />
         <Button type="submit" disabled={saving.isPending}>
           Save
