@@ -24,6 +24,8 @@ const TYPES = {
   uint32: 'UInt32',
   uint64: 'UInt64',
   hashes: 'Array(UInt32)',
+  /** NaN: none */
+  numbers: 'Array(Float64)',
   half: "Enum8('start' = 1, 'end' = 2, 'log' = 3)",
   /** in seconds */
   expiry: 'DateTime',
@@ -150,6 +152,8 @@ const COLUMNS = {
   },
   otel_shape: { kind: 'sharedText', half: 'start', field: null },
   otel_origin: { kind: 'sharedText', half: 'start', field: null },
+  /** made by the engine: the values of `otel_span` as numbers */
+  span_numbers: { kind: 'numbers', half: 'start', field: null, unsent: true, walked: false },
   // What is known of an exporter's span as one of an agent: see `domain/agents/keys.ts`.
   span_kind: { kind: 'uint8', half: 'start', field: null },
   span_status: { kind: 'uint8', half: 'start', field: null },

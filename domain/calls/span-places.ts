@@ -19,6 +19,8 @@ export interface SpanPlace {
   readonly hashes: readonly string[]
   readonly numbers: readonly number[]
   readonly rest: readonly string[]
+  /** some of the project's spans are whole texts, without a shape */
+  readonly hasWhole: boolean
 }
 
 /** The place of the attribute at a path; undefined if the whole text has to be read for it. */
@@ -27,38 +29,70 @@ export type SpanPlaces = (path: readonly string[]) => SpanPlace | undefined
 /** More shapes than a project has where instrumentations made its spans. */
 export const MOST_SHAPES = 4000
 
-/** The shapes of a project's spans, and one more than {@link MOST_SHAPES} if there are too many. @param projectId internal id */
+/**
+ * The shapes of a project's spans, and one more than {@link MOST_SHAPES} if there are too many. That of calls without a span and
+ * of those whose text is whole is ''. @param projectId internal id
+ */
 export function shapesStatement(projectId: string): Sql {
   const shapes = sql`SELECT DISTINCT otel_shape AS text FROM ${callsOf(projectId)} WHERE project_id = ${bind.string(projectId)}`
-  return sql`SELECT text, toString(cityHash64(text)) AS hash FROM (${shapes}) WHERE text != ''
-    LIMIT ${bind.uint(MOST_SHAPES + 1)}`
+  return sql`SELECT text, toString(cityHash64(text)) AS hash FROM (${shapes}) LIMIT ${bind.uint(MOST_SHAPES + 1)}`
 }
 
-/** JSON text of the value that a place leads to, '' where it is absent; and a cheap condition that is true where it is not. */
-export function placedValue(
-  { hashes, numbers, rest }: SpanPlace,
-  path: readonly string[],
-): { document: Sql; present: Sql } {
+/** A row if the text of a span is whole. */
+export function wholeSpanStatement(projectId: string): Sql {
+  return sql`SELECT 1 FROM ${callsOf(projectId)} PREWHERE project_id = ${bind.string(projectId)} AND otel_shape = ''
+    WHERE otel_span != '' LIMIT 1`
+}
+
+/** A value of a span. */
+interface PlacedValue {
+  /** its JSON text; '' where it is absent */
+  document: Sql
+  /** a cheap condition that is true where it is not absent */
+  present: Sql
+  /** NULL where it is none; undefined: it must be read from the text */
+  number?: Sql
+}
+
+/** The value that a place leads to. @param path of the attribute; its last parts are the place's `rest` */
+export function placedValue(place: SpanPlace, path: readonly string[]): PlacedValue {
+  const { hashes, numbers, rest, hasWhole } = place
   const wholeText = rawAt({
     document: sql`otel_span`,
     path: ['attributes', ...path.slice(0, path.length - rest.length)],
   })
   if (hashes.length === 0)
-    return { document: sql`if(otel_shape = '', ${wholeText}, '')`, present: sql`otel_shape = ''` }
+    return hasWhole
+      ? { document: sql`if(otel_shape = '', ${wholeText}, '')`, present: sql`otel_shape = ''` }
+      : { document: sql`''`, present: sql`0` }
   const number = sql`transform(cityHash64(otel_shape), ${bind.uints(hashes)}, ${bind.uints(numbers)}, toUInt64(0))`
   const value = sql`splitByChar('\\x01', otel_span)[${number}]`
   // Only an object or a list can hold a number that the engine's parser rejects; looking for one in every value costs more
   // than all the rest.
   const holdsOthers = sql`startsWith(${value}, '{') OR startsWith(${value}, '[')`
+  if (hasWhole)
+    return {
+      document: sql`multiIf(otel_shape = '', ${wholeText}, ${holdsOthers}, ${readable(value)}, ${value})`,
+      present: sql`(${number} != 0 OR otel_shape = '')`,
+    }
   return {
-    document: sql`multiIf(otel_shape = '', ${wholeText}, ${holdsOthers}, ${readable(value)}, ${value})`,
-    present: sql`(${number} != 0 OR otel_shape = '')`,
+    document: sql`if(${holdsOthers}, ${readable(value)}, ${value})`,
+    present: sql`${number} != 0`,
+    ...(rest.length === 0 && { number: numberAt(number) }),
   }
 }
 
-/** @param shapes all that the project's spans have */
-export function spanPlaces(shapes: readonly Shape[]): SpanPlaces {
-  const trees = shapes.map(({ text, hash }) => ({ hash, attributes: attributesOf(text) }))
+/** The number at a position; NULL: it is none, or the position is 0. */
+function numberAt(position: Sql): Sql {
+  const found = sql`span_numbers[${position}]`
+  return sql`if(${position} = 0 OR isNaN(${found}), NULL, ${found})`
+}
+
+/** @param shapes all that the project's spans have @param hasWhole the text of some is whole */
+export function spanPlaces(shapes: readonly Shape[], hasWhole: boolean): SpanPlaces {
+  const trees = shapes
+    .filter(({ text }) => text !== '')
+    .map(({ text, hash }) => ({ hash, attributes: attributesOf(text) }))
   return (path) => {
     const hashes: string[] = []
     const numbers: number[] = []
@@ -71,7 +105,7 @@ export function spanPlaces(shapes: readonly Shape[]): SpanPlaces {
       numbers.push(found.number)
       rest = path.slice(path.length - found.left)
     }
-    return { hashes, numbers, rest }
+    return { hashes, numbers, rest, hasWhole }
   }
 }
 

@@ -40,6 +40,7 @@ export function onlyEq(): HeddleError {
 export function asNumber(value: Value): Sql {
   switch (value.kind) {
     case 'json':
+      return value.number ?? sql`toFloat64OrNull(${asText(value)})`
     case 'text':
       return sql`toFloat64OrNull(${asText(value)})`
     case 'number':

@@ -1,5 +1,5 @@
 /** SQL that sorts by a field. Absent values come last in both directions. */
-import type { Sql } from '../../platform/clickhouse/sql.js'
+import { type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { asNumber, asText, exists, onlyEq } from './cast.js'
 import type { Value } from './value.js'
 
@@ -16,6 +16,13 @@ export function orderTerms(value: Value, direction: Direction): Term[] {
   if (value.kind === 'constant') return []
   if (value.kind === 'member') throw onlyEq()
   if (value.kind !== 'json') return [{ value: value.sql, direction }]
+  // What is a number exists, so that numbers may as well come before all else. Their texts aren't read.
+  if (value.number)
+    return [
+      { value: value.number, direction },
+      { value: exists(value), direction: 'desc' },
+      { value: sql`if(${value.number} IS NULL, ${asText(value)}, '')`, direction },
+    ]
   return [
     { value: exists(value), direction: 'desc' },
     { value: asNumber(value), direction },

@@ -25,6 +25,8 @@ export interface JsonValue {
   each?: Sql
   /** a cheap condition that is true wherever a value exists */
   present?: Sql
+  /** the value as a number, NULL where it is none; absent: it is read from the text */
+  number?: Sql
   /** the column with the JSON text as it was sent, if `document` is one */
   column?: Sql
 }

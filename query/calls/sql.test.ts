@@ -39,13 +39,8 @@ import { countStatement } from './count.js'
 import { facetsStatement } from './facets.js'
 import { merged, rangesOf } from './kept-buckets.js'
 import { conditionsOf, countedPage, lineOf, pageOf, wholeLine } from './selection.js'
-import {
-  callMeasures,
-  callStatsStatement,
-  stampedStatement,
-  usageMeasures,
-  usageStatsStatement,
-} from './stats.js'
+import { stampedStatement } from './stamps.js'
+import { callMeasures, callStatsStatement, usageMeasures, usageStatsStatement } from './stats.js'
 
 const project_id = 'acme/one'
 const projectId = projectIdOf(project_id)
@@ -247,7 +242,10 @@ describe('other reads', () => {
     const calls = callStatsStatement(body, span, callMeasures(body.call_metrics!), ranges)
     const usage = usageStatsStatement(body, span, usageMeasures(body.usage_metrics!), ranges)
     await snapshot('statistics', shown(calls, usage))
-    await snapshot('statistics-stamped', shown(stampedStatement(body, span, ranges, calls)))
+    await snapshot(
+      'statistics-stamped',
+      shown(stampedStatement(projectIdOf(body.project_id), span, ranges, calls)),
+    )
     const groups = { ...body, group_by: 'op' as const }
     await snapshot(
       'statistics-by-op',

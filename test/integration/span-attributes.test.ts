@@ -6,11 +6,17 @@ import { CallBlock } from '../../domain/calls/block.js'
 import { pathSegments } from '../../domain/calls/leaves.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
 import { callFields } from '../../domain/calls/read/fields.js'
+import { callsOrder, WAY } from '../../domain/calls/read/order.js'
 import { visible } from '../../domain/calls/read/visible.js'
 import { insertTarget } from '../../domain/calls/schema.js'
-import { type Shape, shapesStatement, spanPlaces } from '../../domain/calls/span-places.js'
+import {
+  type Shape,
+  shapesStatement,
+  spanPlaces,
+  wholeSpanStatement,
+} from '../../domain/calls/span-places.js'
+import { asNumber } from '../../domain/expr/cast.js'
 import { compileExpr } from '../../domain/expr/compile.js'
-import { orderTerms } from '../../domain/expr/order.js'
 import type { Fields, JsonValue } from '../../domain/expr/value.js'
 import { OtlpDecoder } from '../../ingest/otlp/decode.js'
 import { message } from '../../ingest/otlp/testing/arbitrary-messages.js'
@@ -28,6 +34,26 @@ const project = 'acme/one'
 const projectId = projectIdOf(project)
 const limits = { seconds: 60, memoryBytes: 2e9, readBytes: 1e11 }
 const ROOT = 'attributes.otel_span.attributes'
+/** What is a number and what is none. */
+const SCORES = [
+  '1',
+  '1.0',
+  ' 1',
+  '1e2',
+  '-0.5',
+  '+2',
+  '"3"',
+  '1,5',
+  '0x10',
+  'inf',
+  '',
+  'null',
+  true,
+  1e300,
+  2 ** 53,
+  '\\1',
+  '٣',
+]
 /** Paths of texts, numbers and the rest in the attributes of the stored spans, and what stands there. */
 let known: [path: string, value: unknown][]
 
@@ -36,6 +62,12 @@ const plain: Fields = (name): JsonValue => ({
   document: OTEL_SPAN,
   path: pathSegments(name).slice(2),
 })
+
+/** The same with its number. */
+const plainNumbers: Fields = (name) => {
+  const value = plain(name) as JsonValue
+  return { ...value, number: asNumber(value) }
+}
 
 beforeAll(async () => {
   service = await startService((store) => callsRoutes({ store, limits }))
@@ -63,6 +95,7 @@ beforeAll(async () => {
     ...[1, 2, 3].map((n) =>
       spanWith({ 'my.custom.key': `value ${n}`, 'my.score': n / 2, 'gen_ai.conversation.id': `c${n}` }),
     ),
+    ...SCORES.map((score) => spanWith({ 'my.score': score })),
   ]
   const requests = spans.map((span) =>
     requestOf(encodeExport(exportOf({ ...spanWith({}), ...span, spanId: spanId() })), { project }),
@@ -88,9 +121,22 @@ function leavesOf(value: unknown, path: string): [string, unknown][] {
 
 const one = (terms: readonly Sql[]) => join(terms, sql`, `)
 
-async function idsBy(fields: Fields, field: string): Promise<string[]> {
-  const terms = orderTerms(fields(field)!, 'desc').map(({ value }) => sql`${value} DESC`)
-  const rows = sql`SELECT id ${visible('calls', projectId, [])} ORDER BY ${one([...terms, sql`id DESC`])}`
+/** Spans whose text is in pieces. */
+const IN_PIECES = sql`(otel_shape != '' OR otel_span = '')`
+
+async function idsBy(fields: Fields, field: string, among: Sql[] = []): Promise<string[]> {
+  const { terms } = callsOrder([{ field, direction: 'desc' }], fields)
+  const order = terms.map(({ value, direction }) => sql`${value} ${WAY[direction]}`)
+  const rows = sql`SELECT id ${visible('calls', projectId, among)} ORDER BY ${one(order)}`
+  return (await service.store.rows<{ id: string }>(rows)).map(({ id }) => id)
+}
+
+/** Those that have a number, as lists look for them first. */
+async function numberedIdsBy(fields: Fields, field: string): Promise<string[]> {
+  const { numbered } = callsOrder([{ field, direction: 'desc' }], fields)
+  const among = [IN_PIECES, sql`${numbered![0].value} IS NOT NULL`]
+  const order = numbered!.map(({ value, direction }) => sql`${value} ${WAY[direction]}`)
+  const rows = sql`SELECT id ${visible('calls', projectId, among)} ORDER BY ${one(order)}`
   return (await service.store.rows<{ id: string }>(rows)).map(({ id }) => id)
 }
 
@@ -105,7 +151,9 @@ it('any attribute is compared and sorted as its whole text would be', async () =
   expect(known.length).toBeGreaterThan(500)
   const shapes = await service.store.rows<Shape>(shapesStatement(projectId))
   const indexed = callFields(project)
-  const placed = callFields(project, undefined, spanPlaces(shapes))
+  expect(await service.store.rows(wholeSpanStatement(projectId))).toHaveLength(1)
+  const placed = callFields(project, undefined, spanPlaces(shapes, true))
+  const inPieces = callFields(project, undefined, spanPlaces(shapes, false))
   const some = fc.sample(fc.constantFrom(...known), { numRuns: 8, seed: 3 })
   const usual = ['my.custom.key', 'my.score', 'gen_ai.conversation.id', 'nowhere', '0'].map(
     (key) => [`${ROOT}.${key}`, key === 'my.score' ? 1 : 'c2'] as const,
@@ -123,7 +171,7 @@ it('any attribute is compared and sorted as its whole text would be', async () =
       { $gte: [here, { $literal: 1 }] },
       { $eq: [{ $convert: { input: here, to: 'exists' } }, { $literal: true }] },
     ] as unknown as Operation[]
-    const sums = [plain, indexed, placed].map((fields) => {
+    const sumsBy = (fields: Fields) => {
       const each = exprs.map((expr) => {
         const all = [compileExpr(expr, fields), ...prefilterConditions(expr, fields)]
         return sql`countIf(${join(
@@ -132,14 +180,26 @@ it('any attribute is compared and sorted as its whole text would be', async () =
         )})`
       })
       return sql`[${one(each)}]`
-    })
-    const [row] = await service.store.rows<{ all: number[][] }>(
-      sql`SELECT [${one(sums)}] AS all ${visible('calls', projectId, [])}`,
-    )
-    const [whole, ...others] = row!.all.map((counts) => counts.map(Number))
-    for (const counts of others) expect(counts, field).toEqual(whole)
+    }
+    const counted = async (ways: readonly Fields[], among: Sql[]) => {
+      const [row] = await service.store.rows<{ all: number[][] }>(
+        sql`SELECT [${one(ways.map(sumsBy))}] AS all ${visible('calls', projectId, among)}`,
+      )
+      const [first, ...others] = row!.all.map((counts) => counts.map(Number))
+      for (const counts of others) expect(counts, field).toEqual(first)
+      return first!
+    }
+    const whole = await counted([plain, indexed, placed], [])
+    await counted([plain, inPieces], [IN_PIECES])
     if (n >= usual.length) continue
     expect(await idsBy(placed, field)).toEqual(await idsBy(plain, field))
-    for (const [i, expr] of exprs.slice(0, 2).entries()) expect(await countBy(expr)).toBe(whole![i])
+    const sorted = await idsBy(plainNumbers, field, [IN_PIECES])
+    expect(await idsBy(inPieces, field, [IN_PIECES])).toEqual(sorted)
+    expect(callsOrder([{ field, direction: 'desc' }], inPieces).numbered !== undefined, field).toBe(n < 3)
+    if (n < 3) {
+      const numbered = await numberedIdsBy(inPieces, field)
+      expect(sorted.slice(0, numbered.length)).toEqual(numbered)
+    }
+    for (const [i, expr] of exprs.slice(0, 2).entries()) expect(await countBy(expr)).toBe(whole[i])
   }
 }, 60_000)

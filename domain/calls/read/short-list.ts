@@ -2,7 +2,7 @@
  * Reads short lists in any order in two statements: the keys of their calls, then these calls' rows. Leaves lists that
  * prove heavy, or of which a call moved meanwhile, to `long-list.ts`.
  */
-import type { Sql } from '../../../platform/clickhouse/sql.js'
+import { type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import type { Prices } from '../../costs/pricing.js'
 import { LATENCY_MS, tookAsFew, tookAtLeast } from './fields.js'
 import type { LineOptions } from './line.js'
@@ -71,11 +71,20 @@ function slowOf(page: Page, latency: number | undefined): Sql | undefined {
 
 /** The list's keys. @param slow a condition: the list is looked for among the calls that meet it, and if it isn't full, among all */
 async function keysOf(page: Page, read: Read, slow: Sql | undefined): Promise<Found[]> {
-  if (slow !== undefined) {
-    const slowest = await found(read, { ...page, conditions: [...page.conditions, slow] })
-    if (slowest.length === page.limit) return slowest
+  const slowest = slow && { ...page, conditions: [...page.conditions, slow] }
+  for (const narrower of [slowest, numberedOf(page)]) {
+    const keys = narrower ? await found(read, narrower) : []
+    if (keys.length > 0 && keys.length === page.limit) return keys
   }
   return found(read, page)
+}
+
+/** The same page of the calls that have a number to be sorted by. */
+function numberedOf({ order: { numbered }, ...page }: Page): Page | undefined {
+  if (!numbered) return undefined
+  const [number] = numbered
+  const conditions = [...page.conditions, sql`${number.value} IS NOT NULL`]
+  return { ...page, conditions, order: { kind: 'free', terms: numbered } }
 }
 
 async function found(read: Read, page: Page): Promise<Found[]> {
