@@ -131,6 +131,12 @@ describe('the process', () => {
 })
 
 describe('an engine that is up', () => {
+  test('reads in several threads although its memory is small', async () => {
+    const query = 'EXPLAIN PIPELINE SELECT sum(number) FROM numbers_mt(10000000) SETTINGS max_threads = 2'
+    const steps = JSON.stringify(await rows(client, query))
+    expect(steps).toContain('NumbersRange × 2')
+  })
+
   let engine: Embedded
   let client: ClickHouseClient
   beforeAll(async () => {

@@ -5,6 +5,9 @@
 /** What a whole engine may hold, in bytes, where nothing else is said. */
 export const defaultMaxMemory = 600 * 1024 * 1024
 
+/** Free memory for each thread of a query that reads in several: each may hold all groups of an aggregation. */
+const THREAD_BYTES = 128 * 1024 * 1024
+
 /**
  * The configuration as the engine reads it (XML).
  * @param maxMemoryBytes ceiling for all queries, merges and caches together.
@@ -86,6 +89,8 @@ export function baseSettings(maxMemoryBytes: number, inMemory: boolean): Record<
     implicit_select: '0',
     // A block is also what a stream hands over at once; the default makes 90 MB of wide rows.
     max_block_size: '8192',
+    // By default a query reads in one thread where less than 1 GiB is free for each: always, below our ceiling.
+    max_threads_min_free_memory_per_thread: String(THREAD_BYTES),
     // One query can't take what inserts and merges need.
     max_memory_usage: String(Math.floor(maxMemoryBytes * 0.6)),
   }

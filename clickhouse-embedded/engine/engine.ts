@@ -1,4 +1,5 @@
 /** The engine of one data folder: opens it, lends out sessions' threads by kind of work, and kills queries. */
+import { availableParallelism } from 'node:os'
 import { literal } from '../sql/literal.js'
 import { Direct } from './direct.js'
 import { failure } from './failure.js'
@@ -92,7 +93,8 @@ export class Engine {
       const owned = named && this.#own(named.id)
       if (named && owned) giveBack = () => this.#release(named, owned)
       release = await this.#semaphores.acquire(kind, signal, caller, besideOthers)
-      const running = owned ? owned.thread.run(job) : this.#direct.run(job)
+      const shared = { ...job, settings: [...threadsBeside(this.#tags.size - 1), ...job.settings] }
+      const running = owned ? owned.thread.run(shared) : this.#direct.run(shared)
       void running.settled.then(() => done(true))
       return running
     } catch (error) {
@@ -170,6 +172,16 @@ export class Engine {
     named.timer.unref()
   }
 }
+
+/**
+ * The setting that leaves processors to other jobs: several threads for each of many statements are planned and switched for
+ * nothing. A job that is alone has all, by the engine's default.
+ */
+function threadsBeside(others: number): Job['settings'] {
+  return others > 0 ? [['max_threads', String(Math.max(1, Math.floor(PROCESSORS / (others + 1))))]] : []
+}
+
+const PROCESSORS = availableParallelism()
 
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => {
