@@ -1,37 +1,54 @@
 /** SQL that computes costs for sums over many calls, as `pricing.ts` does for the calls that are shown. Pure. */
 import { bind, commaList, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
-import { priceNamesOf, pricePlace, priceRanks } from './price-names.js'
+import { priceNamesOf } from './price-names.js'
 import { type BilledCount, COSTS, type Costs, PARTS, RATES } from './rule.js'
 import { CACHE_CREATION, CACHE_READ, COMPLETION, PROMPT, REQUESTS } from './usages.js'
 
 const columns = (of: (name: Sql) => Sql) => commaList(RATES.map((rate) => of(ident(rate))))
 
+/** Models that are priced in one statement; of more, some have no price. */
+const MOST_MODELS = 100_000
+
 /**
- * Prices by model, as lists made once per query: the project's rows and the default level. The rates of each are a list:
- * first those of any prompt, as if above -1 tokens, then its steps. So `above` is 0 only where there is no price. Whatever
- * is done with all of them is done here: elsewhere the engine would do it for each block.
+ * The prices of models, as lists made once per query: the models that have one, the place of each one's prices, and these,
+ * the project's rows and the default level. The rates of each are a list: first those of any prompt, as if above -1 tokens,
+ * then its steps. So `above` is 0 only where there is no price. Whatever is done with all of them is done here: elsewhere the
+ * engine would do it for each block, and plan it for each cost.
+ *
+ * A model has the prices of the first of its names under which the project has one, else of the first with any.
  * @param models a SELECT of the `model`s that are to be priced. With all prices, which are thousands, the engine takes 0.3 s
  * to plan a statement, and too much memory where they are used several times.
  */
 export function pricesOf(projectId: string, models: Sql): Sql {
   const rates = sql`Array(Tuple(above Int64, ${columns((rate) => sql`${rate} Float64`)}))`
+  const prices = sql`Array(Tuple(level String, effective Int64, rates ${rates}))`
   return sql`(
-    SELECT CAST((names, ${priceRanks(sql`prices`)}, prices,
-        arrayMap(rows -> arraySort(row -> (row.level = 'default', -row.effective), rows)[1].rates, prices)),
-      'Tuple(names Array(String), ranks Array(UInt64),
-        prices Array(Array(Tuple(level String, effective Int64, rates ${rates}))), newest Array(${rates}))')
+    SELECT CAST((
+        arrayFlatten(groupArray(models) AS by_price),
+        arrayFlatten(arrayMap((some, place) -> arrayMap(one -> place, some), by_price, arrayEnumerate(by_price))),
+        groupArray(prices) AS all_prices,
+        arrayMap(rows -> arraySort(row -> (row.level = 'default', -row.effective), rows)[1].rates, all_prices)),
+      'Tuple(models Array(String), places Array(UInt64), prices Array(${prices}), newest Array(${rates}))')
     FROM (
-      SELECT groupArray(llm_id) AS names,
-        CAST(groupArray(rows), 'Array(Array(Tuple(level String, effective Int64, rates ${rates})))') AS prices
+      SELECT any(best.2) AS prices, groupArray(model) AS models
       FROM (
-        SELECT llm_id, groupArray((
-          if(project_id = '', 'default', 'project'), toUnixTimestamp64Micro(effective_date),
-          arrayConcat([(toInt64(-1), ${columns((rate) => rate)})], steps))) AS rows
-        FROM costs FINAL
-        WHERE project_id IN ('', ${bind.string(projectId)}) AND deleted = 0
-          AND llm_id IN (${priceNamesOf(models)})
-        GROUP BY llm_id
+        SELECT model, argMin((llm_id, prices), (is_default, step)) AS best
+        FROM (
+          SELECT model, (arrayJoin(arrayZip(names, arrayEnumerate(names))) AS named).1 AS llm_id, named.2 AS step
+          FROM (SELECT toString(model) AS model, ${priceNamesOf(sql`model`)} AS names FROM (${models}))
+        ) AS asked
+        JOIN (
+          SELECT llm_id, min(project_id = '') AS is_default,
+            CAST(groupArray((
+              if(project_id = '', 'default', 'project'), toUnixTimestamp64Micro(effective_date),
+              arrayConcat([(toInt64(-1), ${columns((rate) => rate)})], steps))), '${prices}') AS prices
+          FROM costs FINAL
+          WHERE project_id IN ('', ${bind.string(projectId)}) AND deleted = 0
+          GROUP BY llm_id
+        ) AS listed USING (llm_id)
+        GROUP BY model LIMIT ${bind.uint(MOST_MODELS)}
       )
+      GROUP BY best.1
     )
   )`
 }
@@ -59,6 +76,10 @@ export function billedTokens(cost: keyof Costs, tokens: Tokens): Sql {
   return sql`greatest(0, ${rest})`
 }
 
+/** The place of a model's prices, looked up once per distinct model of a block: it has many rows but few models. */
+const placeOf = (prices: Sql, model: Sql): Sql =>
+  sql`transform(toLowCardinality(${model}), ${prices}.models, ${prices}.places, toUInt64(0))`
+
 /** The order of prices: those in force at `startedAt` precede future ones. */
 const IN_FORCE = (startedAt: Sql) => sql`row.effective > toUnixTimestamp64Micro(${startedAt}), `
 
@@ -72,13 +93,13 @@ const IN_FORCE = (startedAt: Sql) => sql`row.effective > toUnixTimestamp64Micro(
  */
 export function ratesOf(prices: Sql, model: Sql, startedAt: Sql, prompt: Sql): Sql {
   const price = sql`arraySort(row -> (${IN_FORCE(startedAt)}row.level = 'default', -row.effective),
-    ${prices}.prices[${pricePlace(prices, model)}])[1]`
+    ${prices}.prices[${placeOf(prices, model)}])[1]`
   return sql`arrayLast(rates -> rates.above < ${prompt}, ${price}.rates)`
 }
 
 /** The same by the newest price, whenever it began. */
 export function newestRatesOf(prices: Sql, model: Sql, prompt: Sql): Sql {
-  return sql`arrayLast(rates -> rates.above < ${prompt}, ${prices}.newest[${pricePlace(prices, model)}])`
+  return sql`arrayLast(rates -> rates.above < ${prompt}, ${prices}.newest[${placeOf(prices, model)}])`
 }
 
 /** Whether rates were found. */

@@ -77,15 +77,8 @@ export function priceNames(model: string): string[] {
   return names
 }
 
-/** A price that only the default level has goes behind those of the project, whatever name it is under. */
-const DEFAULT_LEVEL = 2 ** 40
-/** A name goes behind those before it. Places are below. */
-const NEXT_NAME = 2 ** 24
-/** Behind all, at place 0. */
-const NO_PRICE = 2 ** 48
-
-/** The names to look up a price under, as {@link priceNames} has them; each is an alias for the next one. */
-function namesOf(model: Sql): Sql[] {
+/** An array of the names to look up a price under, as {@link priceNames} has them. Each is an alias for the next one. */
+export function priceNamesOf(model: Sql): Sql {
   const names = [sql`${model} AS price_name`]
   let name = sql`lower(price_name)`
   for (const [i, [found, put]] of STEPS.entries()) {
@@ -94,32 +87,5 @@ function namesOf(model: Sql): Sql[] {
     names.push(sql`replaceRegexpOne(${name}, ${bind.string(found)}, ${bind.string(text)}) AS ${alias}`)
     name = alias
   }
-  return names
-}
-
-/** All names under which prices of these models may be. @param models a SELECT of `model` */
-export const priceNamesOf = (models: Sql): Sql =>
-  sql`SELECT arrayJoin([${commaList(namesOf(sql`toString(model)`))}]) FROM (${models})`
-
-/** The ranks of lists of prices, of which each has a `level`: their places, those of the project before others. */
-export const priceRanks = (lists: Sql): Sql =>
-  sql`arrayMap((rows, place) -> place + if(arrayExists(row -> row.level = 'project', rows), 0, ${bind.uint(DEFAULT_LEVEL)}),
-    ${lists}, arrayEnumerate(${lists}))`
-
-/**
- * The place in `prices`, lists of rows by name, of the first of these names under which the project has a price,
- * else of the first with any; 0 if there is none. The engine runs the steps and looks up the names once per distinct model
- * of a block, not per row: a block has many rows but few models.
- * Each step names its result for the next one: written out instead, the steps would be most of the text of a statement,
- * and of what planning it costs.
- * @param prices a tuple with `names` and `ranks`, which {@link priceRanks} makes
- */
-export function pricePlace(prices: Sql, model: Sql): Sql {
-  const places = namesOf(sql`toLowCardinality(${model})`).map((one, i) => {
-    const known = i === 0 ? sql`${prices}.names AS price_names` : sql`price_names`
-    const all = i === 0 ? sql`${prices}.ranks AS price_ranks` : sql`price_ranks`
-    const none = bind.uint(NO_PRICE)
-    return sql`transform(${one}, ${known}, ${all}, ${none}) + ${bind.uint(i * NEXT_NAME)}`
-  })
-  return sql`bitAnd(least(${commaList(places)}), ${bind.uint(NEXT_NAME - 1)})`
+  return sql`[${commaList(names)}]`
 }

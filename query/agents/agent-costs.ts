@@ -8,7 +8,7 @@ import { billedTokens } from '../../domain/costs/expression.js'
 import type { Prices } from '../../domain/costs/pricing.js'
 import { bind, commaList, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { costsOfSpan, SPAN_TOKENS } from './costs.js'
-import { spansOf, type Window } from './identity.js'
+import { rowsOfSpans, spansOf, type Window } from './identity.js'
 import type { AgentReader } from './read.js'
 
 /** Agents by name, or some versions of one agent. */
@@ -65,8 +65,8 @@ export function ownTokens(window: Window, billed: Billed, sizes: Sizes): Sql {
   return sql`${tokensOf(placeOf(billed), sizes)} ${spans} ${BY_MODEL}`
 }
 
-/** Bytes of a statement for each trace that it tells apart, in its table and the join's: 200 to 300 with a million. */
-const TRACE_BYTES = 300
+/** Bytes of a statement for each trace that it tells apart, in its tables and the join: 300 with a million in one thread, more in several. */
+const TRACE_BYTES = 600
 
 /** A piece of all traces: the hashes that leave `rest` when divided by `of`. */
 interface Piece {
@@ -74,9 +74,9 @@ interface Piece {
   of: number
 }
 
-/** Pieces that a statement holds in memory each. @param named spans that name their agent, so at least as many as traces */
-function piecesOf(named: number, memoryBytes: number): Piece[] {
-  const of = Math.max(1, Math.ceil((named * TRACE_BYTES) / memoryBytes))
+/** Pieces that a statement holds in memory each. @param traces about how many name their agent */
+function piecesOf(traces: number, memoryBytes: number): Piece[] {
+  const of = Math.max(1, Math.ceil((traces * TRACE_BYTES) / memoryBytes))
   return Array.from({ length: of }, (_, rest) => ({ rest, of }))
 }
 
@@ -107,15 +107,16 @@ export async function costsOfAgents(
   if (keys.length === 0) return costs
   const [prices, [count]] = await Promise.all([
     reader.prices(window, signal),
-    reader.rows<{ named: number }>(
-      sql`SELECT count() AS named ${spansOf(window, [sql`agent_name != ''`])}`,
+    // Each piece reads all spans once more, so traces are counted: they have ten spans or a hundred.
+    reader.rows<{ traces: number }>(
+      sql`SELECT toFloat64(uniq(trace_id)) AS traces ${rowsOfSpans(window, [sql`agent_name != ''`])}`,
       signal,
     ),
   ])
   const sizes = sizesIn(prices)
   const statements = [
     ownTokens(window, billed, sizes),
-    ...piecesOf(count?.named ?? 0, reader.memoryBytes).map((piece) =>
+    ...piecesOf(count?.traces ?? 0, reader.memoryBytes).map((piece) =>
       inheritedTokens(window, billed, piece, sizes),
     ),
   ]

@@ -3,10 +3,10 @@
  * sorts, and in TypeScript for the spans that are shown. A test checks that they agree. Pure.
  */
 import type { SaidBySpan } from '../../domain/agents/span.js'
-import { everyRow } from '../../domain/calls/read/visible.js'
 import { costParts, isPriced, newestRatesOf, pricesOf } from '../../domain/costs/expression.js'
 import { costsAt, type Prices, ratesAt } from '../../domain/costs/pricing.js'
 import { join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { rowsOfSpans, type Window } from './identity.js'
 
 export interface SpanCosts {
   /** for WITH */
@@ -30,22 +30,21 @@ export const SPAN_TOKENS = {
 /** The model whose price a span costs. */
 const BILLED_MODEL = sql`if(response_model != '', response_model, request_model)`
 
-/** The models of a project's spans. */
-const modelsOfSpans = (projectId: string): Sql =>
-  sql`SELECT DISTINCT ${BILLED_MODEL} AS model ${everyRow('calls', projectId, [])}`
+/** The models of the window's spans. */
+const modelsOfSpans = (window: Window): Sql =>
+  sql`SELECT DISTINCT ${BILLED_MODEL} AS model ${rowsOfSpans(window)}`
 
 /**
- * The project's price goes before the default one, the newest first.
- * @param projectId internal id
+ * What a span of the window costs. The project's price goes before the default one, the newest first.
  * @param models a SELECT of the `model`s that are to be priced
  */
-export function costsOf(projectId: string, models = modelsOfSpans(projectId)): SpanCosts {
+export function costsOf(window: Window, models = modelsOfSpans(window)): SpanCosts {
   const rates = sql`(${newestRatesOf(sql`agent_prices`, BILLED_MODEL, SPAN_TOKENS.prompt_tokens)} AS agent_price)`
   // Named once in each cost: written out for each part, prices would be most of what a statement costs to plan.
   const cost = (value: Sql) => sql`if(${isPriced(rates)}, ${value}, NULL)`
   const parts = costParts(SPAN_TOKENS, sql`agent_price`)
   return {
-    prices: sql`${pricesOf(projectId, models)} AS agent_prices`,
+    prices: sql`${pricesOf(window.projectId, models)} AS agent_prices`,
     input: cost(parts.prompt_tokens_total_cost),
     output: cost(parts.completion_tokens_total_cost),
     cacheRead: cost(parts.cache_read_input_tokens_total_cost),

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { priceNames, pricePlace, priceRanks } from '../../domain/costs/price-names.js'
+import { newestRatesOf, pricesOf } from '../../domain/costs/expression.js'
+import { priceNames } from '../../domain/costs/price-names.js'
+import { readPrices } from '../../domain/costs/price-reader.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 import { rounds } from '../../test/support/rounds.js'
 import { startService, type TestService } from '../testing/service.js'
 import { parsePrices, shippedPrices } from './default-prices.js'
@@ -148,30 +151,44 @@ describe('the engine', () => {
   afterAll(() => service.stop())
 
   it(
-    'finds the same name',
+    'finds the same price',
     async () => {
-      const name = fc.oneof(MODEL, fc.constantFrom(...SHIPPED))
-      const known = fc.uniqueArray(fc.tuple(name, fc.constantFrom('project', 'default')), {
-        maxLength: 30,
-        selector: ([name]) => name,
-      })
+      const known = fc.uniqueArray(fc.oneof(MODEL, fc.constantFrom(...SHIPPED)), { maxLength: 30 })
+      let projects = 0
       await fc.assert(
         fc.asyncProperty(known, fc.array(MODEL, { minLength: 1, maxLength: 100 }), async (known, models) => {
-          const all = known.filter(([name]) => name !== '')
-          const names = all.map(([name]) => name)
-          const levels = bind.strings(all.map(([, level]) => level))
-          const rows = sql`CAST(arrayMap(level -> [tuple(level)], ${levels}), 'Array(Array(Tuple(level String)))')`
-          const prices = sql`CAST((${bind.strings(names)}, ${priceRanks(rows)}), 'Tuple(names Array(String), ranks Array(UInt64))')`
-          const [row] = await service.store.rows<{ found: string[] }>(
-            sql`WITH ${prices} AS prices SELECT arrayMap(model -> prices.names[${pricePlace(sql`prices`, sql`model`)}], ${bind.strings(models)}) AS found`,
+          const projectId = projectIdOf(`acme/price-names-${projects++}`)
+          const own = known.filter((name) => name !== '')
+          await service.store.insertRows(
+            'costs',
+            own.map((name, i) => priced(projectId, name, 1000 + i)),
           )
-          const ofProject = new Set(all.filter(([, level]) => level === 'project').map(([name]) => name))
-          const expected = models.map((model) => among(ofProject, model) || among(new Set(names), model))
-          expect(row!.found).toEqual(expected)
+          const asked = sql`SELECT arrayJoin(${bind.strings(models)}) AS model`
+          const price = newestRatesOf(sql`prices`, sql`model`, sql`0`)
+          const found = await service.store.rows<{ model: string; prompt: number }>(
+            sql`WITH ${pricesOf(projectId, asked)} AS prices SELECT model, (${price} AS price).prompt AS prompt FROM (${asked})
+              WHERE price.above != 0`,
+          )
+          const all = await readPrices(service.store, projectId)
+          const ofProject = new Set(own)
+          const expected = models.flatMap((model) => {
+            const name = among(ofProject, model)
+            if (name) return [{ model, prompt: 1000 + own.indexOf(name) }]
+            const shipped = all.of(among(BY_NAME, model))[0]
+            return shipped ? [{ model, prompt: shipped.prompt }] : []
+          })
+          expect(found).toEqual(expected)
         }),
         { numRuns: rounds(10, 30), endOnFailure: true },
       )
     },
     rounds(60_000),
   )
+})
+
+/** A price of a project. @param prompt dollars a token */
+const priced = (project_id: string, llm_id: string, prompt: number) => ({
+  ...{ project_id, id: llm_id, llm_id, provider_id: '', effective_date: 1, prompt, completion: 0 },
+  ...{ cache_read: 0, cache_creation: 0, steps: [], prompt_unit: 'USD', completion_unit: 'USD' },
+  ...{ created_at: 1, created_by: '', deleted: 0, ver: 1 },
 })

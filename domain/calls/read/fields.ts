@@ -80,7 +80,7 @@ function costOf(projectId: string): PlainValue {
   const total = totalCost(sql`call_prices`, usagesOf(sql`summary`), sql`started_at`)
   return {
     kind: 'number',
-    sql: sql`if(empty((${pricesOf(projectId, models)} AS call_prices).names), NULL, ${total})`,
+    sql: sql`if(empty((${pricesOf(projectId, models)} AS call_prices).models), NULL, ${total})`,
   }
 }
 

@@ -1,8 +1,7 @@
 SELECT * FROM (SELECT roundDown(toInt64(part * {p0:UInt64}), {p1:Array(Int64)}) AS bucket,
     concat(toString(sum(number)), ' ', toString(sum(versions)), ' ', toString((SELECT sum(cityHash64(*)) FROM costs FINAL WHERE project_id IN ('', {p2:String})))) AS stamp
   FROM (
-    SELECT intDiv(toUnixTimestamp(started_at), {p0:UInt64}) AS part, count() AS number,
-      sum(cityHash64(started_at, ver, whole)) AS versions
+    SELECT intDiv(toUnixTimestamp(started_at), {p0:UInt64}) AS part, count() AS number, sum(cityHash64(started_at, ver, whole)) AS versions
     FROM (SELECT started_at, ver, 0 AS whole FROM calls_open WHERE project_id = {p2:String} AND kind = 'start' AND (id NOT IN (SELECT id FROM calls /* only project_id = {p2:String} */ WHERE project_id = {p2:String} AND id IN (SELECT id FROM calls_open WHERE project_id = {p2:String} AND kind = 'start' AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p2:String}))) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p2:String}) = 0) AND ((id, ver) NOT IN (SELECT id, ver FROM (
     SELECT id, ver, max(ver) OVER (PARTITION BY id) AS newest
     FROM calls_open WHERE project_id = {p2:String} AND kind = 'start' AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p2:String} AND kind = {p3:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p2:String} AND kind = {p3:String}) = 0) AND ((started_at >= fromUnixTimestamp64Micro({p4:Int64}, 'UTC') AND started_at < fromUnixTimestamp64Micro({p5:Int64}, 'UTC')))
