@@ -1,5 +1,6 @@
 /** Lists agents and their versions: from sums by part, or else by the statements of `agents.ts`. */
 import type { AgentsQueryReq, AgentVersionsQueryReq } from '../../contract/agents.js'
+import type { KeptParts } from '../../domain/calls/read/kept-parts.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -8,7 +9,7 @@ import { costsOfAgents } from './agent-costs.js'
 import { type AgentSums, agentOrder, agentsStatement, type SortColumn, versionsStatement } from './agents.js'
 import { type Placed, pageOf } from './grouped.js'
 import { windowOf } from './identity.js'
-import { PartSums } from './part-sums.js'
+import { partSums } from './part-sums.js'
 import type { AgentReader } from './read.js'
 
 /** The rows of a page, and how many there are in all. */
@@ -18,13 +19,13 @@ interface Found {
 }
 
 export class AgentList {
-  private readonly sums: PartSums
+  private readonly sums: KeptParts<AgentSums>
 
   constructor(
     store: Store,
     private readonly reader: AgentReader,
   ) {
-    this.sums = new PartSums(store, (statement, signal) => reader.rows(statement, signal))
+    this.sums = partSums(store, reader)
   }
 
   /** @throws 400 for a field that agents can't be sorted by */

@@ -11,7 +11,7 @@ import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine
 import { AgentList } from './agent-list.js'
 import { type AgentSums, agentsStatement, versionsStatement } from './agents.js'
 import type { Placed } from './grouped.js'
-import { PartSums } from './part-sums.js'
+import { partSums } from './part-sums.js'
 import { AgentReader } from './read.js'
 
 const project_id = 'acme/sums'
@@ -116,10 +116,12 @@ it('the same, as parts come, are patched and merged', async () => {
 
 it('a part is read once', async () => {
   const read: number[] = []
-  const sums = new PartSums(store, async (statement, stop) => {
-    const rows = await reader.rows<never>(statement, stop)
-    if (statement.render().query.includes('_part')) read.push(rows.length)
-    return rows
+  const sums = partSums(store, {
+    rows: async (statement, stop) => {
+      const rows = await reader.rows<never>(statement, stop)
+      if (statement.render().query.includes('_part')) read.push(rows.length)
+      return rows
+    },
   })
   await store.run(sql`TRUNCATE TABLE calls_unsettled`)
   await store.run(sql`SYSTEM STOP MERGES calls`)

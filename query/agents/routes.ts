@@ -11,7 +11,7 @@ import { agentStatsRoutes } from './stats-routes.js'
 export function agentRoutes({ store, limits }: CallsParts): Bound[] {
   const reader = new AgentReader(store, limits)
   const list = new AgentList(store, reader)
-  const groups = new GroupList(reader)
+  const groups = new GroupList(store, reader)
   return [
     ...agentStatsRoutes(reader),
     ...agentChatRoutes(reader),

@@ -10,7 +10,13 @@ import {
 import type { AddedToLines } from '../../domain/calls/read/added.js'
 import { callFields, isSpanAttribute } from '../../domain/calls/read/fields.js'
 import { CallReader } from '../../domain/calls/read/reader.js'
-import { MOST_SHAPES, type Shape, shapesStatement, spanPlaces } from '../../domain/calls/span-places.js'
+import {
+  MOST_SHAPES,
+  type Shape,
+  shapesStatement,
+  spanPlaces,
+  wholeSpanStatement,
+} from '../../domain/calls/span-places.js'
 import { namesIn } from '../../domain/expr/names.js'
 import type { Fields } from '../../domain/expr/value.js'
 import type { Resolve } from '../../domain/refs/expand.js'
@@ -81,8 +87,12 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     const asked = query !== null && namesIn(query.$expr).some(isSpanAttribute)
     if (isNarrow(request.filter) || prefilterOf(request, fields).length > 0) return fields
     if (!sorted && !asked) return fields
-    const shapes = await reader.rows<Shape>(shapesStatement(projectIdOf(project)), signal)
-    return shapes.length > MOST_SHAPES ? fields : callFields(project, undefined, spanPlaces(shapes))
+    const projectId = projectIdOf(project)
+    const shapes = await reader.rows<Shape>(shapesStatement(projectId), signal)
+    if (shapes.length > MOST_SHAPES) return fields
+    const mayBeWhole = shapes.some(({ text }) => text === '')
+    const whole = mayBeWhole ? await reader.rows(wholeSpanStatement(projectId), signal) : []
+    return callFields(project, undefined, spanPlaces(shapes, whole.length > 0))
   }
 
   /** The lines of the requested calls. */

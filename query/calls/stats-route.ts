@@ -7,15 +7,16 @@ import { groupBy } from '../../platform/batch/group-by.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { type Bound, serve } from '../../platform/http/request.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
+import { BucketStamps, type Stamps } from './bucket-stamps.js'
 import { KeptBuckets, merged, type Range, rangesOf } from './kept-buckets.js'
 import { isUnfiltered } from './selection.js'
+import { stampedStatement } from './stamps.js'
 import {
   callMeasures,
   callStatsStatement,
   type Measure,
-  stampedStatement,
-  stampsStatement,
   usageMeasures,
   usageStatsStatement,
 } from './stats.js'
@@ -31,21 +32,22 @@ interface Asked {
   span: Span
   kept: KeptBuckets<Row>
   read: <R>(statement: Sql) => Promise<R[]>
-  /** by bucket, as they are now */
-  stamps: () => Promise<ReadonlyMap<number, string>>
+  /** as they are now */
+  stamps: () => Promise<Stamps>
 }
 
-/** What answers requests for statistics. Buckets that have not changed are kept, for all requests. */
-export function statsOf(reader: CallReader, store: Store) {
+/**
+ * What answers requests for statistics. Buckets that have not changed are kept, for all requests.
+ * @param current the stamps of all buckets
+ */
+export function statsOf(reader: CallReader, store: Store, current = new BucketStamps(store, reader)) {
   const kept = new KeptBuckets<Row>()
   return async (body: CallStatsReq, signal: AbortSignal) => {
     const span = spanOf(body)
     const read = <R>(statement: Sql) => reader.rows<R>(statement, signal)
-    let known: Promise<Map<number, string>> | undefined
+    let known: Promise<Stamps> | undefined
     const stamps = () => {
-      known ??= read<StampedRow>(stampsStatement(body, span, merged(rangesOf(span)))).then(
-        (rows) => new Map(rows.map(({ bucket, stamp }) => [Number(bucket), stamp])),
-      )
+      known ??= current.of(projectIdOf(body.project_id), span, signal)
       return known
     }
     const asked = { request: body, span, kept, read, stamps }
@@ -110,7 +112,9 @@ async function rowsOf(
   const changed = ranges.filter((_, i) => !buckets[i] || buckets[i].stamp !== known?.get(span.starts[i]!))
   if (changed.length > 0) {
     const asked = merged(changed)
-    const rows = await read<StampedRow>(stampedStatement(request, span, asked, statement(asked)))
+    const rows = await read<StampedRow>(
+      stampedStatement(projectIdOf(request.project_id), span, asked, statement(asked)),
+    )
     const found = groupBy(rows, ({ bucket }) => Number(bucket))
     for (const [i, range] of ranges.entries()) {
       if (!asked.some(({ from, to }) => from <= range.from && range.to <= to)) continue

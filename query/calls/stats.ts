@@ -14,10 +14,10 @@ import {
   measured,
   statistics,
 } from '../../domain/calls/read/statistics.js'
-import { bothTables, rowsOfBoth, single } from '../../domain/calls/read/visible.js'
+import { rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { costParts, isPriced, pricesOf, promptOfRequest, ratesOf } from '../../domain/costs/expression.js'
 import { modelsOf, OWN_USAGE } from '../../domain/costs/usages.js'
-import { allOf, bind, commaList, ident, instant, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, commaList, ident, instant, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import type { Range } from './kept-buckets.js'
 import { conditionsOf, prefilterOf } from './selection.js'
@@ -206,50 +206,9 @@ function callsOf(
 }
 
 /** The condition that a call started in one of `ranges`. */
-function within(ranges: readonly Range[]): Sql {
+export function within(ranges: readonly Range[]): Sql {
   const each = ranges.map(
     ({ from, to }) => sql`(started_at >= ${instant(from)} AND started_at < ${instant(to)})`,
   )
   return sql`(${join(each, sql` OR `)})`
-}
-
-/**
- * Rows of `bucket` and `stamp`: another one when a call of the bucket has come, gone or got another version, or a price has
- * changed. First by parts that all buckets are made of: to look each call's bucket up takes longer than the rest.
- */
-export function stampsStatement({ project_id }: CallStatsReq, span: Span, ranges: readonly Range[]): Sql {
-  const projectId = projectIdOf(project_id)
-  // A call that was ended first, then started, has one version as a start and as a whole call.
-  const calls = bothTables((table) => {
-    const whole = table === 'calls' ? sql`1` : sql`0`
-    return sql`SELECT started_at, ver, ${whole} AS whole ${single(table, projectId, [within(ranges)])}`
-  })
-  const part = bind.uint(span.starts.reduce(divisor))
-  const prices = sql`(SELECT sum(cityHash64(*)) FROM costs FINAL WHERE project_id IN ('', ${bind.string(projectId)}))`
-  return sql`SELECT roundDown(toInt64(part * ${part}), ${bind.ints(span.starts)}) AS bucket,
-    concat(toString(sum(number)), ' ', toString(sum(versions)), ' ', toString(${prices})) AS stamp
-  FROM (
-    SELECT intDiv(toUnixTimestamp(started_at), ${part}) AS part, count() AS number,
-      sum(cityHash64(started_at, ver, whole)) AS versions
-    FROM (${calls}) GROUP BY part)
-  GROUP BY bucket`
-}
-
-/** The greatest common one. */
-function divisor(a: number, b: number): number {
-  return b === 0 ? a : divisor(b, a % b)
-}
-
-/**
- * The rows of a statement above, each with the `stamp` of its bucket, in one statement: so both are of the same calls. A
- * bucket that has calls but no rows has one with `found` 0.
- */
-export function stampedStatement(
-  request: CallStatsReq,
-  span: Span,
-  ranges: readonly Range[],
-  found: Sql,
-): Sql {
-  return sql`SELECT * FROM (${stampsStatement(request, span, ranges)}) AS stamps
-  LEFT JOIN (SELECT *, 1 AS found FROM (${found})) AS rows USING (bucket)`
 }

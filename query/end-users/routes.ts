@@ -6,7 +6,7 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import type { CallsParts } from '../calls/routes.js'
 import { between, type Grouping, oneOf, type TotalsRow } from '../totals/statement.js'
-import { GroupLists } from '../totals/totals.js'
+import { GroupLists, keysOfGroups } from '../totals/totals.js'
 
 type Sort = EndUsersQueryReq['sort_by'][number]['field']
 
@@ -24,6 +24,7 @@ const NEWEST = { field: 'last_seen', direction: 'desc' } as const
 
 export function endUsersRoutes({ store, limits }: Pick<CallsParts, 'store' | 'limits'>): Bound[] {
   const reader = new CallReader(store, limits)
+  const keys = keysOfGroups(store, reader, 'endUser')
   const list = serve(endUsersQuery, async ({ body, signal }) => {
     const { end_users: names, text, limit, offset } = body
     const grouping: Grouping = {
@@ -35,7 +36,7 @@ export function endUsersRoutes({ store, limits }: Pick<CallsParts, 'store' | 'li
       ],
     }
     const sorts = body.sort_by.length > 0 ? body.sort_by : [NEWEST]
-    const lists = new GroupLists(reader, signal)
+    const lists = new GroupLists(reader, keys, signal)
     const { found, total, since } = await lists.part(grouping, { sorts, columns: COLUMNS, limit, offset })
     return {
       end_users: found.map(

@@ -7,6 +7,7 @@ import { pricesOf, totalCost } from '../../domain/costs/expression.js'
 import { modelsOf, TOTAL, usagesOf } from '../../domain/costs/usages.js'
 import { bind, commaList, ident, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { microsOf } from '../../platform/time/micros.js'
+import type { Counted } from './distinct-keys.js'
 
 /** By which column calls are grouped, whose value is '' for those of no group; and the calls that make a group one of the list. */
 const GROUPS = {
@@ -179,6 +180,13 @@ export function lateStatement(grouping: Grouping, since: number, most: number): 
 export function groupsStatement(grouping: Grouping): Sql {
   return sql`SELECT grp FROM (${callsIn(grouping, sql`1`, [GROUPS[grouping.by].makes])}) GROUP BY grp`
 }
+
+/** What groups a list without conditions has. */
+export const groupsOf = (by: Grouping['by']): Counted => ({
+  key: GROUPS[by].key,
+  conditions: [GROUPS[by].makes],
+  withRunning: true,
+})
 
 /** A row `total`: how many groups the list has. */
 export const countStatement = (grouping: Grouping): Sql =>

@@ -12,7 +12,7 @@ import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { threadsRoutes } from '../threads/routes.js'
 import { countStatement, type Grouping, orderBy, pageStatement } from './statement.js'
-import { GroupLists, latestGroups } from './totals.js'
+import { GroupLists, keysOfGroups, latestGroups } from './totals.js'
 
 let service: TestService
 const project_id = 'acme/one'
@@ -164,11 +164,10 @@ it.each(['thread', 'endUser'] as const)(
     const columns = { cost: 'cost' } as const
     const asked = { sorts: [{ field: 'cost', direction: 'desc' } as const], columns, limit: 2, offset: 1 }
     const grouping: Grouping = { projectId: projectIdOf(project), by, among: [] }
+    const reader = new CallReader(service.store, limits)
+    const keys = keysOfGroups(service.store, reader, by)
     const part = (most: number | undefined, from?: number) =>
-      new GroupLists(new CallReader(service.store, limits), new AbortController().signal, most).part(
-        { ...grouping, from },
-        asked,
-      )
+      new GroupLists(reader, keys, new AbortController().signal, most).part({ ...grouping, from }, asked)
     // The newest five are those from the eighth on.
     const few = await part(5)
     expect(few).toMatchObject({ since: at(7).replace('.000', ''), total: 4 })

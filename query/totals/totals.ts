@@ -6,12 +6,15 @@ import type { EndUser } from '../../contract/end-users.js'
 import type { CallReader } from '../../domain/calls/read/reader.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
+import { DistinctKeys } from './distinct-keys.js'
 import {
   countStatement,
   type Extent,
   extentStatement,
   type Grouping,
+  groupsOf,
   groupsStatement,
   lateStatement,
   newestStatement,
@@ -63,11 +66,20 @@ const WIDE: readonly (keyof TotalsRow)[] = ['tokens', 'cost']
 /** How many calls have their usage read for an order by it: half a second of two cores. */
 const MOST_PRICED = 100_000
 
+/** The keys of the calls that make groups, running ones, too. */
+export function keysOfGroups(store: Store, reader: CallReader, by: Grouping['by']): DistinctKeys {
+  return new DistinctKeys(store, reader, groupsOf(by))
+}
+
 /** Runs the statements of one request. */
 export class GroupLists {
-  /** @param mostPriced an order by usage is of the newest calls up to this number */
+  /**
+   * @param keys of the calls that make groups
+   * @param mostPriced an order by usage is of the newest calls up to this number
+   */
   constructor(
     private readonly reader: CallReader,
+    private readonly keys: DistinctKeys,
     private readonly signal: AbortSignal,
     private readonly mostPriced = MOST_PRICED,
   ) {}
@@ -134,11 +146,22 @@ export class GroupLists {
     const [sort, ...others] = sorts
     const isLatest = columns[sort!.field] === 'last' && sort!.direction === 'desc' && others.length === 0
     if (!isLatest || grouping.among.length > 0 || limit === 0) return undefined
-    const [groups, [counted]] = await Promise.all([
+    const [groups, total] = await Promise.all([
       latestGroups((statement) => this.rows(statement), grouping, offset + limit),
-      this.rows<{ total: number }>(countStatement(grouping)),
+      this.count(grouping),
     ])
-    return groups && { groups: groups.slice(offset), total: counted!.total }
+    return groups && { groups: groups.slice(offset), total }
+  }
+
+  private async count(grouping: Grouping): Promise<number> {
+    const { from, to, projectId } = grouping
+    const counted = async () => {
+      const [row] = await this.rows<{ total: number }>(countStatement(grouping))
+      return row!.total
+    }
+    return from === undefined && to === undefined
+      ? this.keys.count(projectId, counted, this.signal)
+      : counted()
   }
 }
 
