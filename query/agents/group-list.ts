@@ -1,25 +1,35 @@
 /** Lists groups of agents' spans: runs the statement of `groups.ts` and makes answers from its rows. */
 import type { AgentSpanGroupRow, Scalar } from '../../contract/agent-span.js'
 import type { AgentSpansQueryReq } from '../../contract/agents.js'
+import type { Sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
+import { DistinctKeys } from '../totals/distinct-keys.js'
 import { type DistributionRow, distributionsOf, groupOf, itemsOf } from './distributions.js'
 import { pageOf } from './grouped.js'
 import { type GroupRow, groupPlan } from './groups.js'
-import { windowOf } from './identity.js'
+import { type Window, windowOf } from './identity.js'
+import { asksForLatest, isOneOf, latestConversations, NAMED } from './latest-conversations.js'
 import { conversationNames, messagesOf } from './previews.js'
 import type { AgentReader } from './read.js'
 
 export class GroupList {
-  constructor(private readonly reader: AgentReader) {}
+  private readonly conversations: DistinctKeys
+
+  constructor(
+    store: Store,
+    private readonly reader: AgentReader,
+  ) {
+    this.conversations = new DistinctKeys(store, reader, NAMED)
+  }
 
   async groups(
     request: AgentSpansQueryReq,
     signal: AbortSignal,
   ): Promise<{ groups: AgentSpanGroupRow[]; total_count: number }> {
     const { measures, group_distributions } = request
-    const window = windowOf(request)
-    const { statement, keys, conditions } = groupPlan(request, window)
-    const { page, total } = pageOf(await this.reader.rows<GroupRow>(statement, signal), request)
+    const { window, plan, page, total, messages: known } = await this.page(request, signal)
+    const { keys, conditions } = plan
     const [key] = keys
     const isConversation = keys.length === 1 && key!.field === 'conversation_id'
     const distributions = distributionsOf(
@@ -33,14 +43,14 @@ export class GroupList {
       page.some(({ may_name }) => may_name === 1)
         ? conversationNames(this.reader, keys, window, conditions, signal)
         : undefined,
-      isConversation
+      isConversation && known === undefined
         ? messagesOf(
             this.reader,
             window,
-            page.map((row) => String(row.k0)),
+            page.map(({ k0, first, last }) => ({ id: String(k0), first, last })),
             signal,
           )
-        : undefined,
+        : known,
       Promise.all(
         (page.length === 0 ? [] : distributions).map(async (one) =>
           itemsOf(one, await this.reader.rows<DistributionRow>(one.statement, signal)),
@@ -71,5 +81,31 @@ export class GroupList {
       }
     })
     return { groups, total_count: total }
+  }
+
+  /** The groups of the page, summed up over `window` by `plan`, how many there are in all, and messages if they could be read beside. */
+  private async page(request: AgentSpansQueryReq, signal: AbortSignal) {
+    const read = async (asked: AgentSpansQueryReq, window: Window, more: readonly Sql[] = []) => {
+      const plan = groupPlan(asked, window, more)
+      const rows = await this.reader.rows<GroupRow>(plan.statement, signal)
+      return { window, plan, ...pageOf(rows, asked) }
+    }
+    const window = windowOf(request)
+    const latest = asksForLatest(request)
+      ? await latestConversations(
+          (statement) => this.reader.rows(statement, signal),
+          (counted) => this.conversations.count(window.projectId, counted, signal),
+          request,
+          window,
+        )
+      : undefined
+    if (!latest) return { ...(await read(request, window)), messages: undefined }
+    const { ids, total, times } = latest
+    const these = { ...request, offset: 0, limit: ids.length }
+    const [found, messages] = await Promise.all([
+      read(these, latest.window, [isOneOf(latest.window, ids)]),
+      times && messagesOf(this.reader, latest.window, times, signal),
+    ])
+    return { ...found, total, messages }
   }
 }

@@ -50,19 +50,15 @@ export interface GroupPlan {
   conditions: readonly Sql[]
 }
 
-/** @throws 400, 422 */
-export function groupPlan(request: AgentSpansQueryReq, window: Window): GroupPlan {
-  const costs = costsOf(window.projectId)
+/** @param more conditions on the spans, besides those of the request @throws 400, 422 */
+export function groupPlan(request: AgentSpansQueryReq, window: Window, more: readonly Sql[] = []): GroupPlan {
+  const costs = costsOf(window)
   const context: Context = { window, costs }
   const keys = groupKeys(request.group_by!, context)
   checkAliases(request, keys)
   const field = (name: string) => spanField(name, window)!.sql
   const conversation = field('conversation_id')
-  const conditions = [
-    ...matches(request.query, window),
-    ...insightConditions(request.insight_filters),
-    ...signalConditions(request.signal_filters, window.projectId, conversation),
-  ]
+  const conditions = [...more, ...conditionsOf(request, window)]
   const cost = (value: Sql) => (request.include_costs ? sql`sumOrNullIf(${value}, ${COUNTS})` : sql`NULL`)
   const used = (tokens: Sql) => sql`sumIf(${tokens}, ${COUNTS})`
   const names = (value: Sql) =>
@@ -85,6 +81,13 @@ export function groupPlan(request: AgentSpansQueryReq, window: Window): GroupPla
   const rows = grouped(window, { keys: named, columns, conditions, having })
   return { keys, conditions, statement: sql`WITH ${costs.prices} ${paged(rows, order, request)}` }
 }
+
+/** On the spans of all groups. */
+export const conditionsOf = (request: AgentSpansQueryReq, window: Window): Sql[] => [
+  ...matches(request.query, window),
+  ...insightConditions(request.insight_filters),
+  ...signalConditions(request.signal_filters, window.projectId, spanField('conversation_id', window)!.sql),
+]
 
 function orderOf({ sort_by, measures }: AgentSpansQueryReq, keys: readonly GroupKey[]): Sql {
   const asked = sort_by ?? []

@@ -10,6 +10,16 @@ export interface Window {
   readonly projectId: string
   readonly from: number | undefined
   readonly to: number | undefined
+  /** only the spans of these traces; absent: of all */
+  readonly traces?: Traces
+}
+
+/** Some traces. */
+interface Traces {
+  /** their ids, to be behind IN: a list, or a SELECT */
+  readonly ids: Sql
+  /** the spans that say whose they are */
+  readonly among: Omit<Window, 'traces'>
 }
 
 export interface Asked {
@@ -26,9 +36,10 @@ export function windowOf({ project_id, started_after, started_before }: Asked): 
 const time = (micros: number) => instant(Math.max(0, Math.min(micros, 9e15)))
 
 /** The condition that a row is an exporter's span that started in the window. */
-function inWindow({ from, to }: Window): Sql[] {
+function inWindow({ from, to, traces }: Window): Sql[] {
   return [
     sql`span_kind > 0`,
+    traces === undefined ? sql`` : sql`trace_id IN ${traces.ids}`,
     from === undefined ? sql`` : sql`started_at >= ${time(from)}`,
     to === undefined ? sql`` : sql`started_at < ${time(to)}`,
   ].filter((condition) => !condition.empty)
@@ -48,6 +59,11 @@ export function spansOf(
   return visible('calls', window.projectId, [...inWindow(window), ...conditions], early, columns)
 }
 
+/** The same with all rows of a call that was replaced: quicker to plan, for what is only looked at in order to read further. */
+export function rowsOfSpans(window: Window, conditions: readonly Sql[] = []): Sql {
+  return everyRow('calls', window.projectId, [...inWindow(window), ...conditions])
+}
+
 /**
  * The same where each call of the project has one row; else none. Planning what tells rows apart, as {@link spansOf} does,
  * costs more than reading the few rows of some conditions.
@@ -59,11 +75,13 @@ export function settledSpansOf(window: Window, conditions: readonly Sql[], early
   return everyRow('calls', projectId, [...inWindow(window), ...conditions, settled], early)
 }
 
-const HOUR = 3_600_000_000
-/** The longest time between the starts of one trace's spans. */
-function widened({ projectId, from, to }: Window): Window {
+export const HOUR = 3_600_000_000
+/** The spans that say whose the window's traces are: the longest time between the starts of one trace's spans is an hour. */
+export function widened({ traces, ...window }: Window): Window {
+  if (traces) return { ...traces.among, traces }
+  const { from, to } = window
   return {
-    projectId,
+    ...window,
     from: from === undefined ? undefined : from - HOUR,
     to: to === undefined ? undefined : to + HOUR,
   }
@@ -78,7 +96,7 @@ export function identityStatement(window: Window, among: readonly Sql[] = [], mo
   const columns = commaList([
     sql`trace_id`,
     sql`argMinIf((toString(agent_name), toString(agent_version)), started_at, agent_name != '') AS trace_agent`,
-    sql`anyIf(thread_id, own_conversation = 1) AS trace_conversation`,
+    sql`argMinIf(thread_id, started_at, own_conversation = 1) AS trace_conversation`,
     more,
   ])
   return sql`SELECT ${columns} ${spansOf(widened(window), [says, ...among])} GROUP BY trace_id`

@@ -6,10 +6,10 @@ import { previewOf } from '../../domain/agents/preview.js'
 import { COMPLETION } from '../../domain/agents/span.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
-import { bind, commaList, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { groupOf } from './distributions.js'
 import { spanField } from './fields.js'
-import { spansOf, type Window } from './identity.js'
+import { HOUR, rowsOfSpans, spansOf, type Window } from './identity.js'
 import { type GroupKey, outSql } from './measures.js'
 import type { AgentReader, ReadSpan } from './read.js'
 import { PLACE, type Place } from './spans.js'
@@ -20,6 +20,7 @@ export interface Messages {
   last: Preview | null
 }
 
+const DAY = 24 * HOUR
 /** Conversations whose messages are read at a time. */
 const AT_ONCE = 100
 /** Spans of a conversation that are read for its first message, and for its last: they may say nothing after all. */
@@ -52,34 +53,92 @@ export async function conversationNames(
   return new Map(rows.map(({ k, names }) => [groupOf(k), names]))
 }
 
+/** A conversation, and when the first and the last of its spans began, µs since the epoch. */
+export interface Conversation {
+  id: string
+  first: number
+  last: number
+}
+
+/** Where one of the messages of conversations is looked for. */
+interface Search {
+  /** spans that may have it */
+  condition: Sql
+  order: Sql
+  /** true for those spans of conversations that come first in that order, found without reading all the others */
+  near: (conversations: readonly Conversation[]) => Sql
+  /** else it is looked for in all spans of the conversation */
+  everywhere: boolean
+  /** in the spans that are read */
+  find: (spans: readonly ReadSpan[]) => Preview | null
+}
+
+/**
+ * The column is not before, or not behind, a time of the conversation that a span names. A condition for each of them would
+ * cost more to plan than to run. The engine's indexes know the first or last of these times.
+ */
+function bounded(
+  column: Sql,
+  side: 'from' | 'to',
+  some: readonly Conversation[],
+  time: (one: Conversation) => number,
+): Sql {
+  const times = some.map(time)
+  const [sign, most] = side === 'from' ? [sql`>=`, Math.min(...times)] : [sql`<=`, Math.max(...times)]
+  const ids = bind.strings(some.map(({ id }) => id))
+  const own = sql`fromUnixTimestamp64Micro(transform(thread_id, ${ids}, ${bind.ints(times)}, toInt64(0)), 'UTC')`
+  return sql`${column} ${sign} ${instant(most)} AND ${column} ${sign} ${own}`
+}
+
+const FIRST: Search = {
+  condition: HAS_INPUT,
+  order: sql`started_at, id, trace_id`,
+  near: (some) => sql`${bounded(sql`started_at`, 'from', some, ({ first }) => first)}
+    AND ${bounded(sql`started_at`, 'to', some, ({ first }) => first + HOUR)}`,
+  everywhere: true,
+  find: asked,
+}
+const LAST: Search = {
+  condition: HAS_OUTPUT,
+  order: sql`ended_at DESC, id DESC, trace_id DESC`,
+  near: (some) => bounded(sql`ended_at`, 'from', some, ({ last }) => Math.max(last - DAY, 0)),
+  // Whether a span has output only its text may tell: two seconds for ten million spans.
+  everywhere: false,
+  find: answered,
+}
+
+const among = (ids: readonly string[]): Sql => sql`thread_id IN ${bind.strings(ids)}`
+
 /** The first and the last messages of these conversations. */
 export async function messagesOf(
   reader: AgentReader,
   window: Window,
-  conversations: readonly string[],
+  conversations: readonly Conversation[],
   signal: AbortSignal,
 ): Promise<Map<string, Messages>> {
   const all = new Map<string, Messages>()
   for (const some of pieces(
-    conversations.filter((id) => id !== ''),
+    conversations.filter(({ id }) => id !== ''),
     AT_ONCE,
   )) {
-    const named = sql`own_conversation = 1 AND thread_id IN ${bind.strings(some)}`
-    const read = async (condition: Sql, order: Sql) => {
+    const read = async ({ condition, order, find }: Search, which: Sql) => {
       const places = await reader.rows<Place>(
-        sql`SELECT ${PLACE} ${spansOf(window, [named, condition])}
+        sql`SELECT ${PLACE} ${rowsOfSpans(window, [sql`own_conversation = 1`, which, condition])}
         ORDER BY ${order} LIMIT ${bind.uint(LOOKED_AT)} BY thread_id`,
         signal,
       )
       const spans = await reader.spansAt(window, places, undefined, signal)
-      return groupBy(spans, ({ span }) => span.conversation_id ?? '')
+      const byConversation = groupBy(spans, ({ span }) => span.conversation_id ?? '')
+      return new Map([...byConversation].map(([id, theirs]) => [id, find(theirs)]))
     }
-    const [earliest, latest] = await Promise.all([
-      read(HAS_INPUT, sql`started_at, id, trace_id`),
-      read(HAS_OUTPUT, sql`ended_at DESC, id DESC, trace_id DESC`),
-    ])
-    for (const id of some)
-      all.set(id, { first: asked(earliest.get(id) ?? []), last: answered(latest.get(id) ?? []) })
+    const found = async (search: Search) => {
+      const messages = await read(search, sql`${among(some.map(({ id }) => id))} AND ${search.near(some)}`)
+      const others = some.map(({ id }) => id).filter((id) => messages.get(id) == null)
+      if (others.length === 0 || !search.everywhere) return messages
+      return new Map([...messages, ...(await read(search, among(others)))])
+    }
+    const [first, last] = await Promise.all([found(FIRST), found(LAST)])
+    for (const { id } of some) all.set(id, { first: first.get(id) ?? null, last: last.get(id) ?? null })
   }
   return all
 }

@@ -22,7 +22,7 @@ export interface RangePlan {
 /** @throws 400, 422 */
 export function rangePlan(request: AgentSpanStatsReq, spec: NumericBuckets, window: Window): RangePlan {
   if (request.group_by?.length) throw wrong('group_by', 'is not for ranges of numbers')
-  const context: Context = { window, costs: costsOf(window.projectId) }
+  const context: Context = { window, costs: costsOf(window) }
   const conditions = conditionsOf(request, window)
   const prices = sql`WITH ${context.costs.prices} `
   if (spec.measure != null) {

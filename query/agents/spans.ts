@@ -39,7 +39,7 @@ export function placesStatement(
   conditions: readonly Sql[],
 ): Sql {
   const asked = request.sort_by ?? []
-  const costs = costsOf(window.projectId)
+  const costs = costsOf(window)
   const terms = asked.flatMap(({ field, direction }) =>
     orderTerms(sortValue(field, request, window, costs), direction),
   )

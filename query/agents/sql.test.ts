@@ -8,6 +8,12 @@ import { inheritedTokens, ownTokens } from './agent-costs.js'
 import { agentsStatement, versionsStatement } from './agents.js'
 import { groupPlan } from './groups.js'
 import { identityStatement, settledSpansOf, windowOf } from './identity.js'
+import {
+  conversationsStatement,
+  lateStatement,
+  newestStatement,
+  tracesStatement,
+} from './latest-conversations.js'
 import { rangePlan } from './ranges.js'
 import { at, countStatement, matches, placesStatement, rowsStatement } from './spans.js'
 import { statsPlan } from './stats.js'
@@ -65,6 +71,17 @@ it('groups of spans', () => {
     include_costs: true,
   })
   return expectSql('groups', groupPlan(request, window).statement)
+})
+
+it('the latest conversations', () => {
+  const request = agentSpansQuery.body!.parse({ project_id, group_by: [{ key: 'conversation_id' }] })
+  return expectSql(
+    'latest-conversations',
+    newestStatement(window, 500),
+    lateStatement(request, window, 1_767_225_600_000_000),
+    tracesStatement(window, ['a']),
+    conversationsStatement(request, window),
+  )
 })
 
 it('statistics', () => {

@@ -82,7 +82,7 @@ export function conditionsOf(request: AgentSpanStatsReq, window: Window): Sql[] 
   const { query, group_filters, group_by, signal_filters, insight_filters } = request
   if (group_by?.length && group_filters.length > 0)
     throw wrong('group_filters', 'group_by and group_filters exclude each other')
-  const context = { window, costs: costsOf(window.projectId) }
+  const context = { window, costs: costsOf(window) }
   const own = matches(query, window)
   const filters = group_filters.map((filter) => {
     const refs = filter.group_by?.length
@@ -112,7 +112,7 @@ export interface StatsPlan {
 
 /** One row per bucket and group with spans; only the largest groups are kept. */
 export function statsPlan(request: AgentSpanStatsReq, span: Span, window: Window): StatsPlan {
-  const context: Context = { window, costs: costsOf(window.projectId) }
+  const context: Context = { window, costs: costsOf(window) }
   if (request.metrics.length === 0) throw wrong('metrics', 'needs at least one metric')
   const metrics = metricsOf(request.metrics, context)
   const keys = groupKeys(request.group_by ?? [], context)

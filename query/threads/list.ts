@@ -9,6 +9,7 @@ import { type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { conditionsOf, prefilterOf } from '../calls/selection.js'
+import type { DistinctKeys } from '../totals/distinct-keys.js'
 import { between, type Grouping, inputsStatement, oneOf, type TotalsRow } from '../totals/statement.js'
 import { type Found, GroupLists } from '../totals/totals.js'
 
@@ -28,6 +29,7 @@ const COLUMNS: Readonly<Record<ThreadSort, keyof TotalsRow>> = {
 /** @throws 422 for unknown fields */
 export async function listThreads(
   reader: CallReader,
+  keys: DistinctKeys,
   request: ThreadsListReq,
   signal: AbortSignal,
 ): Promise<{ threads: ThreadOfList[]; total_count: number; since: string | null }> {
@@ -38,7 +40,7 @@ export async function listThreads(
     among: [...(ids.length > 0 ? [oneOf('thread', ids)] : []), ...withCalls(request)],
   }
   const sorts = request.sort_by.length > 0 ? request.sort_by : [NEWEST]
-  const lists = new GroupLists(reader, signal)
+  const lists = new GroupLists(reader, keys, signal)
   const { found, total, since, those } = await lists.part(grouping, {
     sorts,
     columns: COLUMNS,

@@ -17,7 +17,7 @@ const SORTABLE = new Map([
   ['p50_turn_duration_ms', sql`p50`],
   ['p99_turn_duration_ms', sql`p99`],
 ])
-const MOST_IDS = 1000
+export const MOST_IDS = 1000
 
 /** A column `line`. @throws 400 for a field that threads can't be sorted by, or too many ids */
 export function threadsStatement(request: ThreadsQueryReq): Sql {
@@ -49,7 +49,7 @@ function placed(time: Sql): Sql {
   return sql`concat(reverse(reinterpretAsFixedString(bitXor(${micros}, bitShiftLeft(toUInt64(1), 63)))), id)`
 }
 
-function conditions({ filter }: ThreadsQueryReq): Sql[] {
+export function conditions({ filter }: ThreadsQueryReq): Sql[] {
   const ids = filter?.thread_ids?.length ?? 0
   if (ids > MOST_IDS) throw errors.badRequest(`thread_ids has ${ids} values; send at most ${MOST_IDS}.`)
   return [

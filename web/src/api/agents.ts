@@ -72,10 +72,7 @@ export const conversationsQuery = (project: string, agent: string) =>
             ...(agent === '' ? [] : [equals('agent_name', agent)]),
           ]),
           group_by: [{ key: 'conversation_id' }],
-          measures: [
-            { alias: 'turns', aggregation: 'count_distinct', value: { key: 'trace_id' } },
-            { alias: 'name', aggregation: 'max', value: { key: 'conversation_name' } },
-          ],
+          measures: [{ alias: 'turns', aggregation: 'count_distinct', value: { key: 'trace_id' } }],
           sort_by: [{ field: 'last_seen', direction: 'desc' }],
           limit: PAGE,
           offset: pageParam,

@@ -84,7 +84,9 @@ const idOf = ({ group_keys: keys }: Group) => String(keys.conversation_id)
 const COLUMNS: Column<Group>[] = [
   {
     title: 'Conversation',
-    cell: (group) => <ConversationLink id={idOf(group)} title={String(group.metrics.name || idOf(group))} />,
+    cell: (group) => (
+      <ConversationLink id={idOf(group)} title={group.conversation_names.at(-1) ?? idOf(group)} />
+    ),
   },
   { title: 'Agents', isWide: true, cell: ({ agent_names: names }) => names.join(', ') },
   { title: 'Turns', isNumber: true, cell: ({ metrics }) => count(Number(metrics.turns)) },

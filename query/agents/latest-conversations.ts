@@ -1,0 +1,244 @@
+/**
+ * Which conversations a page of the latest ones has. They are looked for among the newest spans, and counted beside it, so
+ * that only the spans of the page's conversations are summed up (`groups.ts`). A conversation's spans are those that name it,
+ * and those of their traces that name none (`identity.ts`).
+ */
+import type { AgentSpansQueryReq } from '../../contract/agents.js'
+import type { Operand } from '../../contract/query-expr.js'
+import { groupBy } from '../../platform/batch/group-by.js'
+import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import type { Counted } from '../totals/distinct-keys.js'
+import { spanField } from './fields.js'
+import { conditionsOf } from './groups.js'
+import { HOUR, identityStatement, rowsOfSpans, spansOf, type Window, widened } from './identity.js'
+import type { Conversation } from './previews.js'
+
+type Rows = <Row>(statement: Sql) => Promise<Row[]>
+
+/** A page of the latest conversations. */
+export interface LatestConversations {
+  /** in their order */
+  ids: string[]
+  /** how many there are in all */
+  total: number
+  /** the spans of the traces that name them */
+  window: Window
+  /** when the first and the last of the spans that name them began; undefined if that isn't known, or only some of their spans match */
+  times: Conversation[] | undefined
+}
+
+/** How many of the newest spans are looked at to find a conversation, and in all. */
+const SPANS_EACH = [10, 100, 1000]
+const MOST_SPANS = 100_000
+/** The longest time between the starts of the spans of a trace whose other spans are looked for (µs). */
+const LONGEST = 24 * HOUR
+/** Traces that are listed in a statement; more are looked for by it. */
+const MOST_TRACES = 10_000
+
+/** True if the latest conversations are asked for, and nothing that only sums over all of them can tell. */
+export function asksForLatest(request: AgentSpansQueryReq): boolean {
+  const { group_by, group_filters, sort_by, measures, limit } = request
+  const [key, ...keys] = group_by ?? []
+  const [sort, ...sorts] = sort_by ?? []
+  if (key?.key !== 'conversation_id' || keys.length + group_filters.length > 0 || limit === 0) return false
+  if (key.source !== 'field' && key.source !== 'column') return false
+  if (sort === undefined) return measures.length === 0
+  return sort.field === 'last_seen' && sort.direction === 'desc' && sorts.length === 0
+}
+
+const OWN = sql`own_conversation = 1`
+const HEIR = sql`own_conversation = 0`
+
+/** The window's spans of some traces. @param among the spans that say whose these are */
+const ofTraces = (ids: Sql, window: Window, among = widened(window)): Window => ({
+  ...window,
+  traces: { ids, among },
+})
+
+/** The window as far as it lies between two times, both inclusive. */
+const within = (window: Window, first: number, last = Number.POSITIVE_INFINITY): Window => ({
+  ...window,
+  from: Math.max(first, window.from ?? first),
+  to: last === Number.POSITIVE_INFINITY ? window.to : Math.min(last + 1, window.to ?? last + 1),
+})
+
+/** The conversations that spans name; spans have ended. */
+export const NAMED: Counted = {
+  key: sql`thread_id`,
+  conditions: [sql`span_kind > 0`, OWN],
+  withRunning: false,
+}
+
+/**
+ * The conversations of a page; undefined if they aren't found among the newest spans, or spans without one are on it.
+ * @param rows runs a statement @param named how many {@link NAMED} the project has, or else what it is given counts
+ * @param spansEach how many of the newest spans are looked at to find one
+ */
+export async function latestConversations(
+  rows: Rows,
+  named: (counted: () => Promise<number>) => Promise<number>,
+  request: AgentSpansQueryReq,
+  window: Window,
+  spansEach: readonly number[] = SPANS_EACH,
+): Promise<LatestConversations | undefined> {
+  const found = async () => {
+    const ids = await latestOf(rows, request, window, spansEach)
+    if (ids === undefined || ids.length === 0 || ids.includes('')) return undefined
+    const { times, ...place } = await placeOf(rows, window, ids)
+    const conditions = conditionsOf(request, window)
+    const isWhole = conditions.length === 0 || areNamed(request, conditions)
+    return { ids, ...place, times: isWhole ? times : undefined }
+  }
+  const [latest, total] = await Promise.all([found(), totalOf(rows, named, request, window)])
+  return latest && { ...latest, total }
+}
+
+async function totalOf(
+  rows: Rows,
+  named: (counted: () => Promise<number>) => Promise<number>,
+  request: AgentSpansQueryReq,
+  window: Window,
+): Promise<number> {
+  const counted = async () => {
+    const [count] = await rows<{ total: number }>(conversationsStatement(request, window))
+    return Number(count!.total)
+  }
+  const isWhole = window.from === undefined && window.to === undefined
+  return isWhole && areNamed(request, conditionsOf(request, window)) ? named(counted) : counted()
+}
+
+async function latestOf(
+  rows: Rows,
+  request: AgentSpansQueryReq,
+  window: Window,
+  spansEach: readonly number[],
+): Promise<string[] | undefined> {
+  const wanted = request.offset + request.limit
+  for (const each of spansEach) {
+    const most = wanted * each
+    if (most > MOST_SPANS) return undefined
+    const [newest] = await rows<{ spans: number; since: number }>(newestStatement(window, most))
+    const { spans, since } = newest!
+    if (spans === 0) return []
+    const found = await rows<{ id: string }>(lateStatement(request, window, Number(since)))
+    // Others have no span since then.
+    if (found.length >= wanted || spans < most) return found.slice(request.offset, wanted).map(({ id }) => id)
+  }
+  return undefined
+}
+
+/** One row: how many the newest spans are, up to `most`, and when the first of them began, µs since the epoch. */
+export const newestStatement = (window: Window, most: number): Sql =>
+  sql`SELECT toFloat64(count()) AS spans, toUnixTimestamp64Micro(min(started_at)) AS since
+    FROM (SELECT started_at ${rowsOfSpans(window)} ORDER BY started_at DESC LIMIT ${bind.uint(most)})`
+
+/** Rows of `id`: the conversations of the spans since a time that match, those of the newest first. */
+export function lateStatement(request: AgentSpansQueryReq, window: Window, since: number): Sql {
+  const late = { ...window, from: since }
+  const among = within(widened(window), since - LONGEST)
+  const narrow = ofTraces(sql`(SELECT trace_id ${rowsOfSpans(late)})`, late, among)
+  const id = conversationOf(narrow)
+  const conditions = conditionsOf(request, narrow)
+  return sql`SELECT ${id} AS id ${spansOf(narrow, conditions, id)} GROUP BY id ORDER BY max(started_at) DESC, id`
+}
+
+const conversationOf = (window: Window): Sql => spanField('conversation_id', window)!.sql
+
+/** The window's spans of the traces in which spans name these conversations, and when those began. */
+async function placeOf(
+  rows: Rows,
+  window: Window,
+  ids: readonly string[],
+): Promise<Pick<LatestConversations, 'window' | 'times'>> {
+  const traces = tracesStatement(window, ids)
+  const found = await rows<{ trace_id: string; thread_id: string; first: number; last: number }>(
+    sql`${traces} LIMIT ${bind.uint(MOST_TRACES + 1)}`,
+  )
+  if (found.length === 0 || found.length > MOST_TRACES)
+    return { window: ofTraces(sql`(SELECT trace_id FROM (${traces}))`, window), times: undefined }
+  const listed = sql`${bind.strings([...new Set(found.map(({ trace_id }) => trace_id))])}`
+  const { first, last } = extentOf(found)
+  const near = within(widened(window), first - LONGEST, last + LONGEST)
+  const [extent] = await rows<{ first: number; last: number }>(
+    sql`SELECT ${FIRST_AND_LAST} ${rowsOfSpans(ofTraces(listed, near))}`,
+  )
+  const all = [Number(extent!.first), Number(extent!.last)] as const
+  const times = [...groupBy(found, ({ thread_id }) => thread_id)].map(([id, own]) => {
+    const { first, last } = extentOf(own)
+    const [from, to] = [window.from ?? first, window.to ?? last]
+    return { id, first: Math.max(first, from), last: Math.min(last, to) }
+  })
+  return { window: ofTraces(listed, within(window, ...all), within(widened(window), ...all)), times }
+}
+
+const extentOf = (some: readonly { first: number; last: number }[]) => ({
+  first: Math.min(...some.map(({ first }) => Number(first))),
+  last: Math.max(...some.map(({ last }) => Number(last))),
+})
+
+/** Rows of `trace_id` and `thread_id`: where spans name these conversations, and when the first and the last of those began. */
+export const tracesStatement = (window: Window, ids: readonly string[]): Sql =>
+  sql`SELECT trace_id, thread_id, ${FIRST_AND_LAST}
+    ${rowsOfSpans(widened(window), [OWN, sql`thread_id IN ${bind.strings([...ids])}`])} GROUP BY trace_id, thread_id`
+
+/** When spans began, µs since the epoch. */
+const FIRST_AND_LAST = sql`toUnixTimestamp64Micro(min(started_at)) AS first, toUnixTimestamp64Micro(max(started_at)) AS last`
+
+/** The condition that a span's conversation is one of these. */
+export const isOneOf = (window: Window, ids: readonly string[]): Sql =>
+  sql`${conversationOf(window)} IN ${bind.strings([...ids])}`
+
+/** One row: how many conversations the spans that match have; those without one count as one. */
+export function conversationsStatement(request: AgentSpansQueryReq, window: Window): Sql {
+  const conditions = conditionsOf(request, window)
+  if (conditions.length === 0)
+    return sql`SELECT toFloat64(uniqExact(id)) + (${unnamedStatement(window)}) AS total FROM (${namedStatement(window)})`
+  if (areNamed(request, conditions))
+    return sql`SELECT toFloat64(uniqExact(id)) AS total FROM (${namedStatement(window)})`
+  const id = conversationOf(window)
+  return sql`SELECT toFloat64(uniqExact(${id})) AS total ${spansOf(window, conditions, id)}`
+}
+
+/** True if all spans with a conversation match. */
+const areNamed = (request: AgentSpansQueryReq, conditions: readonly Sql[]): boolean =>
+  conditions.length === 1 && isNamed(request.query?.$expr)
+
+/** True for the condition that a span has a conversation. */
+function isNamed(expr: Operand | undefined): boolean {
+  if (expr === undefined) return false
+  if ('$and' in expr) return expr.$and.length === 1 && isNamed(expr.$and[0])
+  if (!('$not' in expr) || !('$eq' in expr.$not[0])) return false
+  const [field, value] = expr.$not[0].$eq
+  if (!('$getField' in field) || !('$literal' in value)) return false
+  return field.$getField === 'conversation_id' && value.$literal === ''
+}
+
+/** Rows of `id`: the conversations that spans name, and those of traces that begin before or end behind the window. */
+function namedStatement(window: Window): Sql {
+  const { from, to } = window
+  const beside = [
+    ...(from === undefined ? [] : [{ outside: [from - HOUR, from], inside: [from, from + HOUR] }]),
+    ...(to === undefined ? [] : [{ outside: [to, to + HOUR], inside: [to - HOUR, to] }]),
+  ]
+  const during = ([first, last]: readonly number[]): Window => ({
+    ...window,
+    from: Math.max(first!, from ?? first!),
+    to: Math.min(last!, to ?? last!),
+  })
+  const heirs = beside.map(({ outside, inside }) => {
+    const [first, last] = outside
+    const names = sql`trace_id IN (SELECT trace_id ${spansOf({ ...window, from: first, to: last }, [OWN])})`
+    const traces = sql`(SELECT trace_id ${spansOf(during(inside), [HEIR, names])})`
+    return sql`
+    UNION ALL SELECT trace_conversation AS id FROM (${identityStatement(ofTraces(traces, window))})
+    WHERE trace_conversation != ''`
+  })
+  return sql`SELECT thread_id AS id ${spansOf(window, [OWN])}${join(heirs, sql``)}`
+}
+
+/** One row: 1 if a span has no conversation, else 0. 64 bits tell traces apart, in a quarter of the memory of their ids. */
+function unnamedStatement(window: Window): Sql {
+  const named = sql`SELECT cityHash64(trace_id) ${spansOf(widened(window), [OWN])}`
+  const without = sql`cityHash64(trace_id) NOT IN (${named})`
+  return sql`SELECT count() FROM (SELECT 1 ${spansOf(window, [HEIR, without])} LIMIT 1)`
+}
