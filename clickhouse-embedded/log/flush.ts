@@ -2,23 +2,14 @@
  * Brings a file of the log into its table, once, however often that is tried: a file whose insert may have taken place is
  * looked for by its rows' keys first. Bodies that the engine refuses are found by halving, and set aside.
  */
-import { rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { syncFolder } from '../../platform/files/sync-folder.js'
 import { engineFailure } from '../engine/failure.js'
-import type { Opening } from './index-region.js'
+import type { LogTarget } from './log-target.js'
+import { isPassing, noSpace, outOfMemory } from './passing.js'
 import type { SegmentPool } from './pool.js'
+import { keepRefused } from './refused.js'
 import type { DiskRoom } from './room.js'
-import type { Frame, Segment } from './segment.js'
-
-/** The engine, as the log needs it. */
-export type LogTarget = {
-  /** Inserts what the file at `path` holds up to its end, as one part. @returns rows written */
-  insert(opening: Opening, path: string, rows: number): Promise<number>
-  /** True if rows of the file are in the table. */
-  holds(opening: Opening, path: string): Promise<boolean>
-}
+import type { Segment } from './segment.js'
 
 /** What could not be stored, for metrics and the log. */
 export type Refused = { table: string; rows: number; file: string; cause: string }
@@ -37,16 +28,6 @@ export type FlushParts = {
 /** The steps of a file's life, each of which a kill may follow. */
 export type Step = 'written' | 'synced' | 'sealed' | 'inserted' | 'recycled'
 
-/**
- * Memory, room on the disk, files, too many parts or statements, and what the engine has no name for: a later time, or less
- * at once, may do.
- */
-const passing = new Set([
-  ...[74, 75, 76, 159, 173, 202, 209, 210, 236, 241, 242, 243, 252, 290, 394, 439, 473, 745],
-  ...[1000, 1001, 1002],
-])
-const outOfMemory = 241
-const noSpace = 243
 /** Of a write of the engine, or of ours. */
 const NO_SPACE = /ENOSPC|EDQUOT|No space left on device/
 const firstWaitMs = 100
@@ -94,7 +75,7 @@ async function bring(parts: FlushParts, segment: Segment, isUnsure: boolean): Pr
     } catch (error) {
       const { code } = engineFailure(error)
       const isMany = segment.frames.length > 1
-      if (passing.has(code) && !(code === outOfMemory && isMany)) throw error
+      if (isPassing(code) && !(code === outOfMemory && isMany)) throw error
       // An error may come after the part is there.
       if (!(await isThere(parts, segment))) {
         if (isMany) return await divide(parts, segment)
@@ -113,7 +94,7 @@ async function isThere({ target }: FlushParts, { opening, path }: Segment): Prom
   try {
     return await target.holds(opening!, path)
   } catch (error) {
-    if (passing.has(engineFailure(error).code)) throw error
+    if (isPassing(engineFailure(error).code)) throw error
     return false
   }
 }
@@ -145,7 +126,7 @@ async function divide(parts: FlushParts, segment: Segment): Promise<void> {
 /** Keeps a body that the engine refuses, with its reason, out of the way of all others. */
 async function setAside(parts: FlushParts, segment: Segment, cause: string): Promise<void> {
   const { table } = segment.opening!
-  const file = await keep(parts, segment, segment.frames[0]!, cause)
+  const file = await keepRefused(parts.refusedFolder, segment, segment.frames[0]!, cause)
   parts.onRefused({ table, rows: segment.rows, file, cause })
 }
 
@@ -153,21 +134,6 @@ async function setAside(parts: FlushParts, segment: Segment, cause: string): Pro
 async function setAsideShort(parts: FlushParts, segment: Segment, written: number): Promise<void> {
   const cause = `the engine took ${written} rows of ${segment.rows}`
   const all = { offset: 0, length: segment.bytes, rows: segment.rows }
-  const file = await keep(parts, segment, all, cause)
+  const file = await keepRefused(parts.refusedFolder, segment, all, cause)
   parts.onRefused({ table: segment.opening!.table, rows: segment.rows - written, file, cause })
-}
-
-async function keep(
-  { refusedFolder }: FlushParts,
-  segment: Segment,
-  frame: Frame,
-  cause: string,
-): Promise<string> {
-  const path = join(refusedFolder, `${segment.generation}.native`)
-  const reason = JSON.stringify({ ...segment.opening, cause, rows: frame.rows }, undefined, 2)
-  await writeFile(path.replace(/native$/, 'json'), `${reason}\n`, { mode: 0o600, flush: true })
-  await writeFile(`${path}.part`, await segment.read(frame), { mode: 0o600, flush: true })
-  await rename(`${path}.part`, path)
-  await syncFolder(refusedFolder)
-  return path
 }

@@ -1,6 +1,15 @@
 /** The log with a real engine: killed after each step, with files that are torn or full, and while others read. */
 import { execFileSync } from 'node:child_process'
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { rounds } from '../../test/support/rounds.js'
@@ -432,5 +441,30 @@ describe('an insert that is logged', () => {
     })
     expect(body!.equals(block(refused, 'no number'))).toBe(true)
     expect(engine.said.join()).toMatch(/refuses 1 rows of t, which are kept in/)
+
+    // What a failing disk has kept out is brought in by the next start; what is wrong stays.
+    const [json, native] = kept.map((name) => join(folder(), 'refused', name))
+    const because = (n: number, cause: string) => {
+      const path = native!.replace(/\d+\.native$/, `${n}.native`)
+      writeFileSync(path, block([900 + n], '7'))
+      writeFileSync(
+        path.replace('native', 'json'),
+        JSON.stringify({ ...JSON.parse(reason!.toString()), cause }),
+      )
+      return path
+    }
+    const failed = because(1, 'Code: 204. DB::Exception: Cannot fsync. (CANNOT_FSYNC)')
+    const short = because(2, 'the engine took 1 rows of 2')
+    for (const count of ['52', '52']) {
+      await engine.stop()
+      await engine.start()
+      expect(await engine.run('SELECT count() FROM t')).toBe(count)
+      expect([json, native, short, failed].map((path) => existsSync(path!))).toEqual([
+        true,
+        true,
+        true,
+        false,
+      ])
+    }
   })
 })

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import type { Engine } from '../engine/engine.js'
 import type { Job, Outcome } from '../engine/protocol.js'
 import { identifier, literal } from '../sql/literal.js'
-import type { LogTarget } from './flush.js'
 import type { Opening } from './index-region.js'
+import type { LogTarget } from './log-target.js'
 
 /** One insert, one block, one part: so all of a file's rows are in the table, or none. */
 const oneBlock: [name: string, value: string][] = [

@@ -8,12 +8,14 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '../../platform/files/sync-folder.js'
 import { refusedFolder } from '../log-folder.js'
-import { type FlushParts, flushSegment, type LogTarget, type Refused, type Step } from './flush.js'
+import { type FlushParts, flushSegment, type Refused, type Step } from './flush.js'
 import { type FromLog, fromLog, type NewestRows } from './from-log.js'
 import { Index, type Opening } from './index-region.js'
+import type { LogTarget } from './log-target.js'
 import { valuesOfNative } from './native-block.js'
 import { type LoggedBody, newestRows, type RowsFromLog } from './newest-rows.js'
 import { overloaded, SegmentPool } from './pool.js'
+import { bringRefused } from './refused.js'
 import { DiskRoom, noRoom } from './room.js'
 import { type Body, maxBytes, Segment } from './segment.js'
 import { StatementLog } from './statement-log.js'
@@ -107,7 +109,8 @@ export class WriteLog {
       await flushSegment(this.#parts, segment, true, recoveryTries)
     }
     await pool.close()
-    return rows
+    const { refusedFolder, target, onRetry } = this.#parts
+    return rows + (await bringRefused(refusedFolder, target, onRetry))
   }
 
   /** The logged table that an INSERT with this head is for, if it is. */
