@@ -140,9 +140,10 @@ export async function lastMatches(store: Store, projectId: string): Promise<Map<
   return new Map(rows.map(({ rule, last }) => [rule, last]))
 }
 
+/** The newest match first. In older rows each action of a match has a time of its own. */
 async function rowsThat(store: Store, where: Sql): Promise<ActionRun[]> {
   const rows = await store.rows<Row>(sql`SELECT ${COLUMNS} FROM rule_runs FINAL WHERE ${where}
-    ORDER BY matched_at DESC, match_id, position`)
+    ORDER BY max(matched_at) OVER (PARTITION BY match_id) DESC, match_id, position`)
   return rows.map(runOf)
 }
 

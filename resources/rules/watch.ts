@@ -303,7 +303,11 @@ export class RuleWatch {
     const chains = await chainsOf(store, projectId, [
       ...new Set(taken.flatMap(([, match]) => (match.made === '' ? [] : [match.made]))),
     ])
-    const runs = taken.flatMap(([id, match]) => actionRunsOf(rule, id, match, chains.get(match.made) ?? []))
+    // Runs are ordered by this: a later match has a later time, and all its actions have the same.
+    const now = Date.now() * 1000
+    const runs = taken.flatMap(([id, match], i) =>
+      actionRunsOf(rule, { id, ...match, at: now + i }, chains.get(match.made) ?? []),
+    )
     if (runs.length > 0) await keepRuns(store, runs)
     this.performer.add(runs.filter(({ state }) => state === 'waiting'))
     for (const match of unseen) kept.set(match.key, match.at)
@@ -334,13 +338,17 @@ export class RuleWatch {
   }
 }
 
-/** The actions of a match. @param chain rules that led to it */
-function actionRunsOf(rule: KnownRule, id: string, match: Match, chain: readonly string[]): ActionRun[] {
+/** The actions of a match. @param match `at`: when it was found, µs since the epoch @param chain rules that led to it */
+function actionRunsOf(
+  rule: KnownRule,
+  { id, at, subject }: Pick<Match, 'at' | 'subject'> & { id: string },
+  chain: readonly string[],
+): ActionRun[] {
   const isCut = chain.includes(rule.name) || chain.length >= LONGEST_CHAIN
   const problem = isCut ? `It was set off by itself: ${[...chain, rule.name].join(' → ')}.` : ''
   return rule.definition!.actions.map((action, position) => ({
     ...{ projectId: rule.row.project_id, rule: rule.name, id: runId(id, position), matchId: id, position },
-    ...{ ref: rule.ref, subject: match.subject, matchedAt: Date.now() * 1000, action, chain },
+    ...{ ref: rule.ref, subject, matchedAt: at, action, chain },
     ...{ state: isCut ? 'cut' : 'waiting', attempts: 0, nextAt: 0, result: '', made: '', problem },
   }))
 }
