@@ -11,9 +11,10 @@ export function testsOf(folder) {
   })
 }
 
-// vitest's own limits of time have, in its reports, the name of the error by which it keeps a stack.
+// vitest's own limits of time have, in its reports, the name of the error by which it keeps a stack. Where a client gave up, a
+// value that was there says that it timed out.
 const TIMED_OUT =
-  /^(Error: (STACK_TRACE_ERROR$|(Test|Hook) timed out)|(Error: )?waited \d+ s for|(\w+\.)*\w*: Timeout \d+ms exceeded|E +TimeoutError: )/m
+  /^(Error: (STACK_TRACE_ERROR$|(Test|Hook) timed out)|\+ .*\btimed out\b|(Error: )?waited \d+ s for|(\w+\.)*\w*: Timeout \d+ms exceeded|E +TimeoutError: )/m
 
 /** True if the test failed for want of time, and for nothing else. */
 export function timedOut({ failure }) {

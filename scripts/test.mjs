@@ -17,6 +17,7 @@ import { parseArgs } from 'node:util'
 import { failuresOf, slowestOf, tableOf, testsOf, timedOut } from './test-reports.mjs'
 
 const REPORTS = '.cache/tests'
+const REPORTER = join(import.meta.dirname, 'test-reporter.mjs')
 const SLOWEST = 20
 /** What runs ends within these after a signal, or is killed. */
 const GRACE_MS = 20_000
@@ -50,7 +51,7 @@ const say = (name, text) => process.stdout.write(`${color(2, name.padEnd(width))
 const running = new Map()
 
 const vitest = ({ name, project }) =>
-  `npx vitest run --project ${project} --reporter=default --reporter=json --outputFile.json=${REPORTS}/${name}.json`
+  `npx vitest run --project ${project} --reporter=default --reporter=${REPORTER} --outputFile.json=${REPORTS}/${name}.json`
 
 /** Runs one group to its end. @returns how it went, and what it took */
 function run(group) {

@@ -185,5 +185,7 @@ function environment(server: Endpoint, home: string): NodeJS.ProcessEnv {
     WEAVE_PRINT_CALL_LINK: 'false',
     WEAVE_ENABLE_DISK_FALLBACK: 'false',
     WEAVE_IMPLICITLY_PATCH_INTEGRATIONS: 'false',
+    // In seconds. By default Langfuse's SDKs wait five, which is soon over on a machine that is busy with other tests.
+    LANGFUSE_TIMEOUT: '60',
   }
 }
