@@ -1,6 +1,6 @@
 /**
- * What readers cost writers, and how long they wait: the same load without and with one that asks once a second, in steady
- * state; and the newest of a small project beside much else.
+ * What readers cost writers, and how long they wait: the same load without and with one that asks once a second, in turns
+ * and in steady state; and the newest of a small project beside much else.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Server } from '../../test/support/server.js'
@@ -8,22 +8,16 @@ import { type Figures, percentile, type Row, short } from '../figures.js'
 import { connect, type Request, send, sendAll } from '../load/requests.js'
 import { family } from '../processes.js'
 import { authorization, say } from '../subject.js'
-import {
-  besideNobody,
-  type Cell,
-  nameOf,
-  READ_BESIDE,
-  REST_SECONDS,
-  type Reader,
-  STEADY_SECONDS,
-} from './cells.js'
-import { columnsOf, measureCell, type Target, untilIdle } from './measure-cell.js'
+import { type Cell, nameOf, READ_BESIDE, REST_SECONDS, type Reader, STEADY_SECONDS } from './cells.js'
+import { columnsOf, type Measured, meanOf, measureCell, type Target, untilIdle } from './measure-cell.js'
 
 const PAUSE_MS = 1000
 const LINES = 100
-const SECONDS = 6
-/** At a part of the full rate what counts is the reader, who asks once a second: 40 times or so. */
-const PACED_SECONDS = 30
+/** Turns without and with a reader: what merges and other processes take changes by more than a reader does. */
+const TURNS = 6
+const TURN_SECONDS = 6
+/** Of each turn, before it is measured. */
+const WARM_SECONDS = 2
 const SMALL = 500
 const READS = 40
 
@@ -38,7 +32,7 @@ const newest = (project_id: string, more: object = {}): Request => ({
 })
 
 /** What a reader asks for, one after the other. */
-const ASKS: Record<Exclude<Reader, 'nobody'>, (project: string, now: string) => Request[]> = {
+const ASKS: Record<Reader, (project: string, now: string) => Request[]> = {
   'a list': (project) => [newest(project)],
   // As the table of traces does: its calls, and how many have come since.
   'a page': (project_id, now) => [
@@ -62,44 +56,49 @@ export async function measureBesideReaders(server: Server): Promise<Figures> {
   const target: Target = { pids, port: server.ports[0], path: '/otel/v1/traces', headers }
   let firstSerial = 0
   let serial = 0
-  const measure = async (cell: Cell, reader: Reader, rate: number | undefined) => {
+  /** @param rate spans a second; undefined: as many as possible */
+  const inTurns = async (cell: Cell, reader: Reader, rate: number | undefined) => {
     const project = `bench/readers-${serial++}`
+    const [without, beside]: [Measured[], Measured[]] = [[], []]
     const ms: number[] = []
     // What the cell before it left to be merged is not this one's.
     await untilIdle(target.pids(), REST_SECONDS * 1000)
-    const ended = new AbortController()
-    const reading = reader === 'nobody' ? undefined : read(server, ASKS[reader], project, ms, ended.signal)
-    const seconds = rate === undefined ? SECONDS : PACED_SECONDS
-    const order = { project, warmSeconds: STEADY_SECONDS, seconds, firstSerial }
-    const measured = await measureCell(target, cell, { ...order, ...(rate !== undefined && { rate }) })
-    ended.abort()
-    await reading
-    firstSerial = measured.nextSerial
-    say(`${nameOf(cell)}, ${reader} beside: ${Math.round(measured.rate)} spans/s`)
+    for (let turn = 0; turn < 2 * TURNS; turn++) {
+      const isRead = turn % 2 === 1
+      const ended = new AbortController()
+      const reading = isRead ? read(server, ASKS[reader], project, ms, ended.signal) : undefined
+      const warmSeconds = turn === 0 ? STEADY_SECONDS : WARM_SECONDS
+      const order = { project, warmSeconds, seconds: TURN_SECONDS, firstSerial }
+      const measured = await measureCell(target, cell, { ...order, ...(rate !== undefined && { rate }) })
+      ended.abort()
+      await reading
+      firstSerial = measured.nextSerial
+      const all = isRead ? beside : without
+      all.push(measured)
+    }
+    say(`${nameOf(cell)}, ${reader} beside: ${Math.round(meanOf(beside).rate)} spans/s`)
     // Those of the first seconds found code that was not compiled yet.
-    return { reader, measured, ms: ms.slice(3) }
+    return { without: meanOf(without), beside: meanOf(beside), ms: ms.slice(3) }
   }
   const rows: Row[] = []
   const full = new Map<string, number>()
   for (const { cell, part, readers } of READ_BESIDE) {
     const rate = part < 1 ? full.get(nameOf(cell))! * part : undefined
-    const all = []
-    for (const reader of besideNobody(readers)) all.push(await measure(cell, reader, rate))
-    if (part === 1) full.set(nameOf(cell), all[0]!.measured.rate)
-    for (const [i, { reader, measured, ms }] of all.entries()) {
-      const alone =
-        reader === 'nobody' ? measured.rate : (all[i - 1]!.measured.rate + all[i + 1]!.measured.rate) / 2
-      rows.push({
-        ...{ cell: nameOf(cell), 'of its full rate': `${part * 100} %`, readers: reader },
+    for (const reader of readers) {
+      const { without, beside, ms } = await inTurns(cell, reader, rate)
+      if (part === 1 && !full.has(nameOf(cell))) full.set(nameOf(cell), without.rate)
+      const row = (who: Reader | 'nobody', measured: Measured, times: readonly number[]): Row => ({
+        ...{ cell: nameOf(cell), 'of its full rate': `${part * 100} %`, readers: who },
         ...columnsOf(measured),
-        'of the rate without': measured.rate / alone,
-        ...{ 'read ms p50': percentile(ms, 0.5), 'read ms p95': percentile(ms, 0.95) },
+        'of the rate without': measured.rate / without.rate,
+        ...{ 'read ms p50': percentile(times, 0.5), 'read ms p95': percentile(times, 0.95) },
       })
+      rows.push(row('nobody', without, []), row(reader, beside, ms))
     }
   }
   return [
     '## Writing beside readers',
-    `With one reader that asks once a second, after ${STEADY_SECONDS} s of the same load: a list of the newest ${LINES}; a page of the application (the newest roots, and how many came since); a tail (the newest ${LINES} of the last second). Each is compared with the mean of the runs without a reader before and after it, since merges grow with the store.`,
+    `With one reader that asks once a second, after ${STEADY_SECONDS} s of the same load: a list of the newest ${LINES}; a page of the application (the newest roots, and how many came since); a tail (the newest ${LINES} of the last second). Turns of ${TURN_SECONDS} s without and with it follow one another, ${TURNS} of each, on one project; the figures are their means.`,
     rows,
     await smallStore(server, target, firstSerial),
   ]

@@ -41,18 +41,13 @@ export const COMMON: readonly Cell[] = [
 export const nameOf = ({ connections, spans }: Cell): string => `${connections} × ${spans}`
 
 /** What reads beside the writers: once a second each, the project that is written to. */
-export type Reader = 'nobody' | 'a list' | 'a page' | 'a tail'
+export type Reader = 'a list' | 'a page' | 'a tail'
 
 /** Cells with readers: how many connections send, and at which part of the rate without them. */
 export const READ_BESIDE: readonly { cell: Cell; part: number; readers: readonly Reader[] }[] = [
   { cell: { connections: 32, spans: 100 }, part: 1, readers: ['a list', 'a page', 'a tail'] },
   { cell: { connections: 32, spans: 1_000 }, part: 1, readers: ['a list'] },
   { cell: { connections: 32, spans: 100 }, part: 0.5, readers: ['a list', 'a page'] },
-]
-/** The runs for `readers`: without any before the first and after each. */
-export const besideNobody = (readers: readonly Reader[]): Reader[] => [
-  'nobody',
-  ...readers.flatMap((reader) => [reader, 'nobody'] as const),
 ]
 /** Seconds before those: of a load that goes on for as long as this, merges are part. */
 export const STEADY_SECONDS = 10

@@ -61,6 +61,22 @@ export async function measureCell(target: Target, cell: Cell, order: CellOrder):
   }
 }
 
+/** The mean of several, of each number; `nextSerial` is that of the last. */
+export function meanOf(all: readonly Measured[]): Measured {
+  const mean = (of: (one: Measured) => number) => all.reduce((sum, one) => sum + of(one), 0) / all.length
+  return {
+    rate: mean((one) => one.rate),
+    cpuMicros: mean((one) => one.cpuMicros),
+    loadMicros: mean((one) => one.loadMicros),
+    cores: mean((one) => one.cores),
+    p50: mean((one) => one.p50),
+    p99: mean((one) => one.p99),
+    acknowledged: mean((one) => one.acknowledged),
+    refused: mean((one) => one.refused),
+    nextSerial: all.at(-1)!.nextSerial,
+  }
+}
+
 /** The columns of a cell in a table. */
 export function columnsOf({ rate, cpuMicros, cores, p50, p99 }: Measured): Row {
   return { 'spans/s': rate, 'server CPU µs/span': cpuMicros, cores, 'ms p50': p50, 'ms p99': p99 }

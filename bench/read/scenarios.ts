@@ -247,7 +247,13 @@ function ofAgents(big: Project, conversations: readonly Conversation[]): Scenari
   const oneOf = <T>(list: readonly T[], chance: Chance) => list[chance.below(list.length)]!
   const chat = '/agents/conversations/chat'
   const spans = '/agents/spans/query'
-  const byConversation = { group_by: [{ key: 'conversation_id' }], limit: 50 }
+  const byConversation = {
+    group_by: [{ key: 'conversation_id' }],
+    ...{ query: { $expr: { $not: [{ $eq: [{ $getField: 'conversation_id' }, literal('')] }] } } },
+    measures: [{ alias: 'turns', aggregation: 'count_distinct', value: { key: 'trace_id' } }],
+    sort_by: [{ field: 'last_seen', direction: 'desc' }],
+    ...{ limit: 50, include_costs: true },
+  }
   return [
     {
       name: 'agents',
