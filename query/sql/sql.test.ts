@@ -225,6 +225,7 @@ describe('statements', () => {
     ['INSERT INTO calls VALUES (1)', 'SQL_FORBIDDEN', /INSERT/],
     ['EXPLAIN SELECT 1', 'SQL_FORBIDDEN', /EXPLAIN/],
     ['SELECT * FROM calls FINAL', 'SQL_FORBIDDEN', /FINAL/],
+    ['SELECT any(x -> x) FROM calls', 'SQL_INVALID', /does not support lambda arguments/],
     ['SELECT * APPLY sum FROM calls', 'SQL_FORBIDDEN', /APPLY/],
     ["SELECT file('/etc/passwd')", 'SQL_FORBIDDEN', /file\(\)/],
     ['SELECT {a:Identifier}', 'SQL_FORBIDDEN', /Identifier/],

@@ -120,7 +120,7 @@ function readScore(bytes: Uint8Array) {
 /** The summary as a call stores it, without the fields that are derived on read. */
 function readFinish(bytes: Uint8Array): { summary: string } {
   const { texts } = split(bytes.length === 0 ? EMPTY : bytes, runs.runFinish.body!, 'summary')
-  const members = membersOf(texts.summary ?? '')
+  const members = reading(() => membersOf(texts.summary ?? ''))
   members.delete('weave')
   return { summary: objectText(members) }
 }

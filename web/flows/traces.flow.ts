@@ -11,6 +11,23 @@ const project = `flow/${hex(4)}`
 const table = `/${project}/weave/traces`
 const rowsOf = (page: Page) => page.getByRole('rowgroup').getByRole('row')
 
+/** Goes to the first completion, which has this name, and takes it. While newer ones are on their way, their list takes no key. */
+async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('option', { name, exact: true }).waitFor()
+  const isChosen = async () => {
+    await page.keyboard.press('ArrowDown')
+    return page
+      .getByRole('option', { name, exact: true, selected: true })
+      .waitFor({ timeout: 1000 })
+      .then(
+        () => true,
+        () => false,
+      )
+  }
+  await expect.poll(isChosen).toBe(true)
+  await page.keyboard.press('Enter')
+}
+
 const write = (...calls: object[]) => server.api.post(v2(project, 'calls/complete'), { batch: calls })
 let at = Date.now() - 60_000
 const call = (more: object) => {
@@ -69,17 +86,7 @@ it('traces are filtered, sorted, searched and paged, and the address holds it al
   await page.keyboard.type('err', { delay: 20 })
   await page.getByRole('option', { name: 'error 5', exact: true }).waitFor()
   await inspect(page)
-  // While newer options are on their way, the list takes no key.
-  const chosen = page.getByRole('option', { name: 'error 5', exact: true, selected: true })
-  const press = async () => {
-    await page.keyboard.press('ArrowDown')
-    return chosen.waitFor({ timeout: 1000 }).then(
-      () => true,
-      () => false,
-    )
-  }
-  await expect.poll(press).toBe(true)
-  await page.keyboard.press('Enter')
+  await choose(page, 'error 5')
   await page.keyboard.press('Enter')
   await page.getByText('5 traces').waitFor()
   // The chart is of what the table shows.
@@ -132,13 +139,9 @@ it('fields and values are offered as one types, and what is wrong is marked wher
   await page.keyboard.type('jr environ')
   await filter.press('Control+a')
   await page.keyboard.type('env')
-  await page.getByRole('option', { name: 'env Environment', exact: true }).waitFor()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
+  await choose(page, 'env Environment')
   // Its values follow, with how many calls have them.
-  await page.getByRole('option', { name: 'production 50', exact: true }).waitFor()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
+  await choose(page, 'production 50')
   await expect.poll(() => filter.textContent()).toBe('env:production')
   await page.keyboard.press('Enter')
   await page.getByText('50 traces').waitFor()
