@@ -2,7 +2,6 @@
  * Calls that may briefly have several rows. A writer announces a call before it stores another row of it; readers then
  * see one of its rows, whichever they find.
  */
-import { ClickHouseError } from '@clickhouse/client'
 import { bind, type Sql, sql, token } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 
@@ -34,15 +33,9 @@ export function unsettledCalls(projectId: string, kind?: ExpectedRow['kind']): S
   return sql`(SELECT count() ${unsettled(projectId, kind)})`
 }
 
-/** A condition that holds, or ends the statement with an error that {@link isUnsettled} knows. Its place is as above. */
+/** A condition that holds, or ends the statement. Its place is as above. */
 export function noneUnsettled(projectId: string): Sql {
   return sql`(SELECT throwIf(count() > 0) ${unsettled(projectId)}) = 0`
-}
-
-/** True for the error of {@link noneUnsettled}. */
-export function isUnsettled(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined
-  return cause instanceof ClickHouseError && cause.type === 'FUNCTION_THROW_IF_VALUE_IS_NON_ZERO'
 }
 
 /** SELECT of the ids of these calls. */

@@ -36,6 +36,31 @@ export interface Join {
   from: Sql
 }
 
+/** What nearly always holds, and spares a statement a condition: see {@link presuming}. */
+interface Presumption {
+  about: string
+  check: Sql
+}
+
+/** What else a piece says than its text. */
+interface Notes {
+  join?: Join
+  presumption?: Presumption
+  /** presumptions in it are checked behind it */
+  isCovered?: true
+}
+
+/** A statement as it is sent. */
+export interface Rendered {
+  query: string
+  /** the values */
+  params: Record<string, unknown>
+  /** their ClickHouse form */
+  texts: Record<string, string>
+  /** what it presumes something about */
+  presumes: readonly string[]
+}
+
 const made = Symbol('made by the sql tag')
 
 /** A piece of SQL. Only the tag creates it, so it never contains a caller's text. */
@@ -46,7 +71,7 @@ export class Sql {
   private constructor(
     private readonly texts: readonly string[],
     private readonly holes: readonly (Sql | Bound)[],
-    private readonly join?: Join,
+    private readonly notes: Notes = {},
   ) {
     let length = 0
     for (const text of texts) length += text.length
@@ -55,23 +80,30 @@ export class Sql {
   }
 
   /** @internal used by the tag below */
-  static [made](texts: readonly string[], holes: readonly (Sql | Bound)[], join?: Join): Sql {
-    return new Sql(texts, holes, join)
+  static [made](texts: readonly string[], holes: readonly (Sql | Bound)[], notes?: Notes): Sql {
+    return new Sql(texts, holes, notes)
   }
 
   /**
-   * The statement and its parameters; equal values of one type share a parameter. `params` holds the values, `texts`
-   * their ClickHouse form.
+   * The statement and its parameters; equal values of one type share a parameter.
+   * @param presuming with the checks of {@link presuming} instead of the conditions that they spare
    */
-  render(): { query: string; params: Record<string, unknown>; texts: Record<string, string> } {
+  render(presuming = false): Rendered {
     const params: Record<string, unknown> = {}
     const texts: Record<string, string> = {}
     const names = new Map<string, string>()
-    const write = (sql: Sql): string => {
+    const presumes = new Set<string>()
+    const write = (sql: Sql, isCovered: boolean): string => {
+      const { presumption } = sql.notes
+      if (presuming && presumption) {
+        presumes.add(presumption.about)
+        return isCovered ? '1' : write(presumption.check, false)
+      }
       let out = sql.texts[0] ?? ''
       for (let i = 0; i < sql.holes.length; i++) {
         const hole = sql.holes[i]!
-        out += hole instanceof Sql ? write(hole) : placeholder(hole)
+        out +=
+          hole instanceof Sql ? write(hole, isCovered || sql.notes.isCovered === true) : placeholder(hole)
         out += sql.texts[i + 1]
       }
       return out
@@ -87,14 +119,15 @@ export class Sql {
       }
       return `{${name}:${type}}`
     }
-    return { query: write(this), params, texts }
+    return { query: write(this, false), params, texts, presumes: [...presumes] }
   }
 
   /** The joins that this piece needs, without duplicates. */
   get joins(): Join[] {
     const found = new Map<string, Join>()
     const look = (sql: Sql): void => {
-      if (sql.join) found.set(sql.join.name, sql.join)
+      const { join } = sql.notes
+      if (join) found.set(join.name, join)
       for (const hole of sql.holes) if (hole instanceof Sql) look(hole)
     }
     look(this)
@@ -114,7 +147,22 @@ export function sql(texts: TemplateStringsArray, ...holes: (Sql | Bound)[]): Sql
 
 /** `piece` of a table that must be joined wherever the piece is used. */
 export function joined(piece: Sql, join: Join): Sql {
-  return Sql[made](['', ''], [piece], join)
+  return Sql[made](['', ''], [piece], { join })
+}
+
+/**
+ * A condition that a statement can do without as long as `check` holds. The store sends the check alone, which is quicker to
+ * plan, and the condition where the engine answered that it does not hold.
+ * @param about names what is presumed: where it did not hold a moment ago, it isn't tried
+ * @param check a condition that holds, or ends the statement by `throwIf`
+ */
+export function presuming(about: string, check: Sql, condition: Sql): Sql {
+  return Sql[made](['', ''], [condition], { presumption: { about, check } })
+}
+
+/** A piece behind which others check what it presumes. */
+export function covered(piece: Sql): Sql {
+  return Sql[made](['', ''], [piece], { isCovered: true })
 }
 
 /** Bound values, by ClickHouse type. */

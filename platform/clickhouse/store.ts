@@ -1,11 +1,12 @@
 /**
  * The one client for ClickHouse, embedded, server or cluster: sends statements, returns rows or bytes, and maps errors.
  */
-import type { ClickHouseSettings } from '@clickhouse/client'
+import { ClickHouseError, type ClickHouseSettings } from '@clickhouse/client'
 import { errors } from '../errors/catalog.js'
 import type { HeddleError } from '../errors/error.js'
 import { type Caller, currentCaller } from '../fairness/caller.js'
 import { FairSemaphore } from '../fairness/fair-semaphore.js'
+import { Lru } from '../lru/lru.js'
 import { tracer } from '../telemetry/tracing.js'
 import { statementSpan } from '../telemetry/tracing-spans.js'
 import type { AppendChannel } from './append-channel.js'
@@ -18,7 +19,7 @@ import type { Overflow } from './overflow.js'
 import { SHORT, withParameters } from './parameters.js'
 import { notePartial, partialHeaders } from './partial-read.js'
 import { readAhead } from './read-ahead.js'
-import { ident, type Sql, sql } from './sql.js'
+import { ident, type Rendered, type Sql, sql } from './sql.js'
 import { withStallTimeout } from './stall-timeout.js'
 import { answerError, insertError, storeError } from './store-error.js'
 import type { Texts } from './texts.js'
@@ -42,6 +43,8 @@ export interface StoreOptions {
   quorum?: string
   /** a shorter way for small inserts, as far as there is one now */
   appends?: () => AppendChannel | undefined
+  /** what statements presumed and did not hold is presumed again this much later (ms); default 1000 */
+  presumeAgainMs?: number
 }
 
 /** A finished statement. */
@@ -72,6 +75,9 @@ export interface StatementOptions {
   /** of an insert: it is part of something that makes room on a full disk */
   mayUseReserve?: boolean
 }
+
+const PRESUME_AGAIN_MS = 1000
+const MOST_REFUTED = 10_000
 
 /** Shared by all statements without a caller. */
 const NO_CALLER: Caller = ':nobody/'
@@ -104,11 +110,15 @@ export class Store {
   private readonly observed: StoreOptions['observed']
   private readonly appends: StoreOptions['appends']
   private readonly texts: Texts | undefined = undefined
+  private readonly presumeAgainMs: number
+  /** What statements presumed and did not hold, each with the `performance.now()` at which to presume it again. */
+  private readonly refuted = new Lru<number>(MOST_REFUTED)
 
   constructor(options: StoreOptions) {
     this.cluster = options.cluster
     this.observed = options.observed
     this.appends = options.appends
+    this.presumeAgainMs = options.presumeAgainMs ?? PRESUME_AGAIN_MS
     this.overflow = options.overflow
     this.caller = options.caller
     const { connections = CONNECTIONS } = options
@@ -177,20 +187,20 @@ export class Store {
     options: StatementOptions,
     read: (answer: Answer) => Promise<Result>,
   ): Promise<Result> {
-    const { query, texts } = statement.render()
+    const forms = this.formsOf(statement)
     const caller = this.callerOf(options)
-    const ended = this.begun('rows', query, caller)
+    const ended = this.begun('rows', forms[0].query, caller)
     try {
       const result = await withStallTimeout(options.limits?.seconds, options.signal, async (signal) => {
         const permit = await this.permits.acquire(caller, signal)
         try {
           const bounds = this.reading({ ...options, caller, ...(signal && { signal }) })
-          const answer = await sendRead(this.client, caller, {
-            ...bounds,
-            ...withParameters(`${query} FORMAT ${format}`, texts, bounds.settings, SHORT),
-          })
-          await succeeded(answer, tooLong)
-          return await read(answer)
+          const send = ({ query, texts }: Rendered) =>
+            sendRead(this.client, caller, {
+              ...bounds,
+              ...withParameters(`${query} FORMAT ${format}`, texts, bounds.settings, SHORT),
+            })
+          return await read(await this.answerTo(forms, send))
         } finally {
           permit.release()
         }
@@ -240,22 +250,23 @@ export class Store {
     format: string,
     options: StatementOptions = {},
   ): Promise<AsyncIterable<Uint8Array>> {
-    const { query, texts } = statement.render()
+    const forms = this.formsOf(statement)
     const caller = this.callerOf(options)
-    const ended = this.begun('stream', query, caller)
+    const ended = this.begun('stream', forms[0].query, caller)
     let release: (() => void) | undefined
     try {
       // Applies only until the answer begins: a long export to a slow reader is no stall.
       const result = await withStallTimeout(options.limits?.seconds, options.signal, async (signal) => {
         release = (await this.streamPermits.acquire(caller, signal)).release
         const bounds = this.reading({ ...options, caller, ...(signal && { signal }) })
-        return await sendRead(this.streams, caller, {
-          ...bounds,
-          ...withParameters(`${query} FORMAT ${format}`, texts, bounds.settings),
-        })
+        const send = ({ query, texts }: Rendered) =>
+          sendRead(this.streams, caller, {
+            ...bounds,
+            ...withParameters(`${query} FORMAT ${format}`, texts, bounds.settings),
+          })
+        return await this.answerTo(forms, send)
       })
       result.stream.once('close', release!)
-      await succeeded(result, tooLong)
       ended()
       const bytes = bytesOf(result)
       return this.overflow ? readAhead(bytes, () => result.stream.destroy(), this.overflow) : bytes
@@ -387,6 +398,35 @@ export class Store {
     throw answerError(appended.status, appended.text)
   }
 
+  /** A statement with what it presumes, if that may hold, and without. */
+  private formsOf(statement: Sql): readonly [Rendered, ...Rendered[]] {
+    // On a cluster a check says nothing of what other shards have read.
+    const quick = statement.render(!this.isCluster)
+    const { presumes } = quick
+    if (presumes.length === 0) return [quick]
+    const now = performance.now()
+    const isRefuted = presumes.some((about) => (this.refuted.get(about) ?? 0) > now)
+    return isRefuted ? [statement.render()] : [quick, statement.render()]
+  }
+
+  /** The answer to the first form of a statement whose presumptions hold. */
+  private async answerTo(
+    [form, ...others]: readonly [Rendered, ...Rendered[]],
+    send: (form: Rendered) => Promise<Answer>,
+  ): Promise<Answer> {
+    const answer = await send(form)
+    try {
+      await succeeded(answer, tooLong)
+      return answer
+    } catch (error) {
+      const [next] = others
+      if (!next || !isRefutation(error)) throw error
+      const again = performance.now() + this.presumeAgainMs
+      for (const about of form.presumes) this.refuted.set(about, again)
+      return await this.answerTo([next], send)
+    }
+  }
+
   private reading(options: StatementOptions) {
     return request({ ...options, settings: { ...this.defaults(), ...options.settings } })
   }
@@ -439,6 +479,10 @@ async function succeeded(answer: Answer, refused?: (cause: Error) => Error): Pro
   if (status < 300 && headers['x-clickhouse-exception-code'] === undefined) return
   throw answerError(status, await textOf(answer), refused)
 }
+
+/** True if a check of what a statement presumes ended it. */
+const isRefutation = (error: unknown): boolean =>
+  error instanceof ClickHouseError && error.type === 'FUNCTION_THROW_IF_VALUE_IS_NON_ZERO'
 
 /** What the server says that an insert has written, if it does. */
 function writtenRows({ headers }: Answer): number | undefined {

@@ -5,19 +5,16 @@
  */
 import type { ClickHouseSettings } from '@clickhouse/client'
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
-import { rowsOfBoth, rowsOfSettled } from '../../domain/calls/read/visible.js'
-import { isUnsettled } from '../../domain/calls/unsettled.js'
 import { TABLES } from '../../platform/clickhouse/cluster.js'
 import { bind, quoted, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
 import type { Caller } from '../../platform/fairness/caller.js'
 import { FairSemaphore, type Permit } from '../../platform/fairness/fair-semaphore.js'
 import { projectIdOf } from '../../platform/ids/project.js'
-import { Lru } from '../../platform/lru/lru.js'
 import { ROW_GROUPS } from '../export/parquet.js'
 import type { Converted } from './converted.js'
 import { type Ran, sqlFailure } from './failure.js'
-import { type Rewritten, rewrite, type Views } from './rewrite.js'
+import { rewrite, type Views } from './rewrite.js'
 import { namedIn, rowsOfProject, VIEWS } from './views.js'
 
 /** How results are written: the engine's format, its content type, and what an embedded engine does. */
@@ -67,14 +64,8 @@ const WHOLE: ReadonlySet<string> = new Set(
   Object.values(FORMATS).flatMap(({ format, embedded }) => (embedded === 'streams' ? [] : [format])),
 )
 
-/** What is announced stays for longer. */
-const UNSETTLED_MS = 10_000
-const MOST_UNSETTLED = 1000
-
 export class ProjectSql {
   private readonly permits: FairSemaphore
-  /** Projects that have calls with several rows, each with the `performance.now()` at which to look again. */
-  private readonly unsettled = new Lru<number>(MOST_UNSETTLED)
 
   /**
    * @param atOnce statements that run at a time; callers share them
@@ -95,14 +86,12 @@ export class ProjectSql {
    */
   async run(request: SqlRequest, caller: Caller, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const { project, query, format, params = {} } = request
-    const over = (rowsOf: typeof rowsOfBoth) =>
-      rewrite(query, viewsOf(project, this.store.database, rowsOf), params)
-    const fast = over(rowsOfSettled)
+    const { statement, views } = rewrite(query, viewsOf(project, this.store.database), params)
     const ran: Ran = {
       text: query,
       secret: projectIdOf(project),
       columns: Object.fromEntries(
-        VIEWS.filter(({ name }) => fast.views.includes(name)).map(({ name, columns }) => [
+        VIEWS.filter(({ name }) => views.includes(name)).map(({ name, columns }) => [
           name,
           columns.map((one) => one.name),
         ]),
@@ -111,18 +100,8 @@ export class ProjectSql {
     const failed = (error: unknown) => sqlFailure(error, ran, () => this.unreadableAt(query, caller, signal))
     const permit = await this.permits.acquire(caller, signal)
     try {
-      const stream = ({ statement }: Rewritten, given: string) =>
+      const bytes = (given: string) =>
         this.store.stream(statement, given, { caller, signal, ...this.optionsOf(request, given) })
-      const bytes = async (given: string) => {
-        if ((this.unsettled.get(project) ?? 0) > performance.now()) return stream(over(rowsOfBoth), given)
-        try {
-          return await stream(fast, given)
-        } catch (error) {
-          if (!isUnsettled(error)) throw error
-          this.unsettled.set(project, performance.now() + UNSETTLED_MS)
-          return stream(over(rowsOfBoth), given)
-        }
-      }
       return held(await this.result(format, bytes, request, signal), permit, failed)
     } catch (error) {
       permit.release()
@@ -208,11 +187,11 @@ export function guards(database: string, projectId: string, isCluster = false): 
   } as unknown as ClickHouseSettings
 }
 
-/** The views of a project, over rows of calls from `rowsOf`. */
-function viewsOf(project: string, database: string, rowsOf: typeof rowsOfBoth): Views {
+/** The views of a project. */
+function viewsOf(project: string, database: string): Views {
   return {
     names: VIEWS.map(({ name }) => name),
-    select: (name, only) => VIEWS.find((view) => view.name === name)!.select(project, { only, rowsOf }),
+    select: (name, only) => VIEWS.find((view) => view.name === name)!.select(project, { only }),
     closed: new Set(['system', 'information_schema', database.toLowerCase()]),
     named: (name) => namedIn(project, name, quoted),
   }

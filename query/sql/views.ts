@@ -42,8 +42,6 @@ export interface View {
 export interface Selection {
   /** the columns of these names, one at least; default: all */
   only?: ReadonlySet<string> | undefined
-  /** where rows of calls come from; default: {@link rowsOfBoth} */
-  rowsOf?: typeof rowsOfBoth | undefined
 }
 
 /** A view whose rows are stored ones: they have a time, and some can be read without the others. */
@@ -93,10 +91,10 @@ function ofCalls(
   columns: readonly Defined[],
   those: readonly Sql[] = [],
 ): StoredView {
-  const rows = (project: string, expressions: Sql, conditions: readonly Sql[], rowsOf = rowsOfBoth) =>
-    rowsOf(expressions, projectIdOf(project), [...those, ...conditions])
-  const select: StoredView['select'] = (project, { only, rowsOf } = {}, conditions = []) =>
-    selected(columns, only, (values) => rows(project, values, conditions, rowsOf))
+  const rows = (project: string, expressions: Sql, conditions: readonly Sql[]) =>
+    rowsOfBoth(expressions, projectIdOf(project), [...those, ...conditions])
+  const select: StoredView['select'] = (project, { only } = {}, conditions = []) =>
+    selected(columns, only, (values) => rows(project, values, conditions))
   // A new name and another time to expire are patched into the row.
   const state = sql`id, ver, display_name, expire_at`
   return { name, doc, columns, time: sql`started_at`, state, rows, select }
@@ -229,8 +227,8 @@ const messagesView: View = {
   name: 'messages',
   doc: 'What was said to models and by them: a row for each message in the inputs and the output of a call.',
   columns: MESSAGES,
-  select: (project, { only, rowsOf = rowsOfBoth } = {}) => {
-    const rows = rowsOf(
+  select: (project, { only } = {}) => {
+    const rows = rowsOfBoth(
       sql`id AS call_id, trace_id, thread_id, started_at, op_name,
         arrayConcat(arrayMap((m, n) -> ('input', toUInt32(n), m), ${listIn(sql`inputs`)} AS sent, arrayEnumerate(sent)),
           arrayMap((m, n) -> ('output', toUInt32(n), m), ${ANSWERS} AS answers, arrayEnumerate(answers))) AS messages`,
@@ -283,8 +281,8 @@ const COST_COLUMNS: readonly Defined[] = [
 ]
 
 /** Usages of models by calls, each with the price in force: `from` of a SELECT of {@link COST_COLUMNS}. */
-function pricedUsages(projectId: string, expressions: Sql, rowsOf = rowsOfBoth): Sql {
-  const rows = rowsOf(
+function pricedUsages(projectId: string, expressions: Sql): Sql {
+  const rows = rowsOfBoth(
     sql`id, trace_id, thread_id, started_at, ${TRACE_NAME} AS op, user_id, ${OWN_USAGE} AS usages`,
     projectId,
     [COUNTS, sql`summary != ''`],
@@ -296,7 +294,7 @@ function pricedUsages(projectId: string, expressions: Sql, rowsOf = rowsOfBoth):
     promptOfRequest(OWN.prompt_tokens, OWN.requests),
   )
   // With the prices of all models that there are, a statement would need more memory than it may have.
-  const summaries = rowsOf(sql`summary`, projectId, [sql`summary != ''`])
+  const summaries = rowsOfBoth(sql`summary`, projectId, [sql`summary != ''`])
   const models = sql`SELECT DISTINCT arrayJoin(${modelsOf(sql`summary`)}) AS model FROM (${summaries})`
   return sql`WITH ${pricesOf(projectId, models)} AS prices SELECT ${expressions} FROM (
     SELECT id, trace_id, thread_id, started_at, op, user_id, own, ${price} AS price FROM (${rows}) ARRAY JOIN usages AS own)`
@@ -306,8 +304,8 @@ const costsView: View = {
   name: 'costs',
   doc: 'What models were used for and what that cost, by the prices of the project: a row for each call and model. A usage that several spans tell of is there once.',
   columns: COST_COLUMNS,
-  select: (project, { only, rowsOf } = {}) =>
-    selected(COST_COLUMNS, only, (values) => pricedUsages(projectIdOf(project), values, rowsOf)),
+  select: (project, { only } = {}) =>
+    selected(COST_COLUMNS, only, (values) => pricedUsages(projectIdOf(project), values)),
 }
 
 const HOURS: readonly Defined[] = [
@@ -324,12 +322,12 @@ const hoursView: View = {
   doc: 'The sums of costs by hour, op and model.',
   columns: HOURS,
   // It groups by the first of its columns, so all are there.
-  select: (project, { rowsOf } = {}) =>
+  select: (project) =>
     selected(
       HOURS,
       undefined,
       (values) =>
-        sql`SELECT ${values} FROM (${costsView.select(project, { rowsOf })}) GROUP BY value_0, value_1, value_2`,
+        sql`SELECT ${values} FROM (${costsView.select(project)}) GROUP BY value_0, value_1, value_2`,
     ),
 }
 

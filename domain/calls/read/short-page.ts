@@ -25,12 +25,15 @@ const MOST_BYTES = 8 << 20
 /** Runs a statement in RowBinary. */
 export type Read = (statement: Sql) => Promise<AsyncIterable<Uint8Array>>
 
-/** True if `page` qualifies. A page without a limit must have a filter that keeps it short. */
-export function isShortPage({ order, limit, offset, conditions, narrow }: Page, line: LineOptions): boolean {
+/** True if `page` qualifies. One that may be long must have a filter that keeps it short. */
+export function isShortPage(page: Page, line: LineOptions): boolean {
+  const { order, offset, conditions, narrow } = page
   if (order.kind !== 'key' || line.usernames || line.traceSize) return false
-  if (limit === undefined ? offset > 0 || !narrow : offset + limit > NEAR) return false
+  if (mayBeLong(page) && (offset > 0 || !narrow)) return false
   return join(conditions, sql` `).joins.length === 0
 }
+
+const mayBeLong = ({ limit, offset }: Page): boolean => limit === undefined || offset + limit > NEAR
 
 /**
  * The page's lines, or undefined if it must be read otherwise: it is too heavy, running calls ended meanwhile, or costs
@@ -96,7 +99,7 @@ async function chosenRows(
     shortPageStatement(page, rowColumns(line), bound, fromLog),
     rowColumns(line),
   )
-  if (!found || (page.limit === undefined && found.length > NEAR)) return undefined
+  if (!found || (mayBeLong(page) && found.length > NEAR)) return undefined
   // Running calls are unordered here: if some were left out, it may have been any of them.
   if (bound && found.filter(({ isRunning }) => isRunning).length >= enough(page)) return undefined
   const each = newestOnce(found, page)
@@ -128,7 +131,7 @@ async function withRunning(
 }
 
 /**
- * Whole calls, and running ones or their keys. A page without a limit is unordered: sorting a few rows in the engine
+ * Whole calls, and running ones or their keys. A page that may be long is unordered: sorting a few rows in the engine
  * costs more than reading them.
  */
 export function shortPageStatement(
@@ -143,11 +146,11 @@ export function shortPageStatement(
   )}`
   const conditions = bound ? [...page.conditions, upTo(bound.started, terms[0]!.direction)] : page.conditions
   // One more than allowed shows that there are more.
-  const most = page.limit === undefined ? NEAR + 1 : enough(page)
+  const most = mayBeLong(page) ? NEAR + 1 : enough(page)
   return bothTables((table) => {
     const isWhole = table === 'calls' || bound?.hasRunning
     const selected = isWhole ? wholeRow(table, columns) : keyOfRow(columns)
-    const inOrder = page.limit !== undefined && (table === 'calls' || !bound)
+    const inOrder = !mayBeLong(page) && (table === 'calls' || !bound)
     const rows =
       fromLog && table === 'calls'
         ? alsoOfLog(page, selected, bound?.started ?? LONG_AGO, most)

@@ -3,7 +3,16 @@
  * newest is visible, a whole row before a start. Every reader of calls selects its rows here, which `visible.test.ts`
  * holds, so that none can forget the rule. Neither table is read with FINAL: docs/adr/0004 and 0063 say why. Pure.
  */
-import { bind, commaList, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import {
+  allOf,
+  bind,
+  commaList,
+  covered,
+  join,
+  presuming,
+  type Sql,
+  sql,
+} from '../../../platform/clickhouse/sql.js'
 import { callsOf } from '../calls-of.js'
 import type { CallTable } from '../schema.js'
 import { IDENTITY, noneUnsettled, unsettledCalls, unsettledIds } from '../unsettled.js'
@@ -20,8 +29,17 @@ export function visible(
   early: readonly Sql[] = [],
   columns: Sql = sql``,
 ): Sql {
-  return everyRow(table, projectId, [oneRow(table, projectId), ...conditions], early, columns)
+  return everyRow(
+    table,
+    projectId,
+    [settled(projectId, oneRow(table, projectId)), ...conditions],
+    early,
+    columns,
+  )
 }
+
+/** A rule that a project's rows follow while none of its calls may have several. */
+const settled = (projectId: string, rule: Sql): Sql => presuming(projectId, noneUnsettled(projectId), rule)
 
 /** Like {@link visible}, but may briefly include both rows of a replaced call; the caller tells them apart. */
 export function everyRow(
@@ -55,7 +73,7 @@ const tableOf = (table: CallTable, projectId: string): Sql =>
  * The engine takes a table's snapshot where a statement first names it, and uses it for the whole statement. So a start
  * is read before the whole call, which is stored before the start is removed, and `calls_unsettled` is read last: it
  * covers everything that had two rows before. Hence no statement may name `calls_unsettled` before `calls`, and the
- * order of the conditions here matters.
+ * order of the conditions here matters. For the same reason what {@link bothTables} presumes is checked in the second.
  */
 function oneRow(table: CallTable, projectId: string): Sql {
   const project = sql`project_id = ${bind.string(projectId)}`
@@ -84,7 +102,7 @@ function newestAmong(rows: Sql, projectId: string, kind: 'half' | 'whole', ident
  * before it leaves `calls_open`, so it may be seen twice but is never missed.
  */
 export function bothTables(select: (table: CallTable) => Sql): Sql {
-  return sql`${select('calls_open')}
+  return sql`${covered(select('calls_open'))}
   UNION ALL ${select('calls')}`
 }
 
@@ -122,19 +140,6 @@ export function rowsOfBoth(columns: Sql, projectId: string, conditions: readonly
   return bothTables((table) => sql`SELECT ${columns} ${single(table, projectId, conditions, [], columns)}`)
 }
 
-/**
- * The same for a statement that the engine refuses while calls of the project may have several rows: `isUnsettled`
- * tells so, and the caller asks again by {@link rowsOfBoth}. Without the rule it is planned in three quarters of the time.
- * @param columns name no `id` or `ver` but the stored ones, and make no rows of arrays
- */
-export function rowsOfSettled(columns: Sql, projectId: string, conditions: readonly Sql[]): Sql {
-  // The last condition of the last table: what is announced must be read behind both.
-  return bothTables((table) => {
-    const those = table === 'calls' ? [...conditions, noneUnsettled(projectId)] : conditions
-    return sql`SELECT ${columns} ${everyRow(table, projectId, those, [], columns)}`
-  })
-}
-
 /** Like {@link visible}, but of a running call whose start was sent twice only the newest start. Lists tell these apart themselves. */
 export function single(
   table: CallTable,
@@ -144,5 +149,6 @@ export function single(
   columns: Sql = sql``,
 ): Sql {
   const once = table === 'calls' ? [] : [newestStart(projectId)]
-  return everyRow(table, projectId, [oneRow(table, projectId), ...once, ...conditions], early, columns)
+  const rule = settled(projectId, allOf([oneRow(table, projectId), ...once]))
+  return everyRow(table, projectId, [rule, ...conditions], early, columns)
 }

@@ -18,6 +18,8 @@ interface Wanted {
   direction?: 'asc' | 'desc'
   /** default: all */
   columns?: readonly string[]
+  /** they are of few traces */
+  narrow?: boolean
 }
 
 /** The most calls of the traces of a list, for their ids and costs. */
@@ -32,9 +34,9 @@ export class LangfuseCalls {
 
   /** The calls that fulfil all conditions, the newest first. @param project `entity/project` */
   async page(project: string, wanted: Wanted, signal: AbortSignal): Promise<CallLine[]> {
-    const { conditions, limit, offset = 0, direction = 'desc', columns = null } = wanted
+    const { conditions, limit, offset = 0, direction = 'desc', columns = null, narrow = false } = wanted
     const order = callsOrder([{ field: 'started_at', direction }], callFields(project))
-    const page = { projectId: projectIdOf(project), conditions, early: [], order, limit, offset }
+    const page = { projectId: projectIdOf(project), conditions, early: [], order, limit, offset, narrow }
     const none = { storageSize: false, usernames: false, traceSize: false }
     const line = { project, columns: chosenColumns(columns), whole: 'all', ...none, costs: true } as const
     const text = (await collect(await this.reader.page(page, line, signal))).toString()
@@ -59,7 +61,8 @@ export class LangfuseCalls {
   ofTraces(project: string, traces: readonly string[], signal: AbortSignal): Promise<CallLine[]> {
     if (traces.length === 0) return Promise.resolve([])
     const conditions = [sql`trace_id IN ${bind.strings(traces)}`]
-    return this.page(project, { conditions, limit: MOST_BRIEF, columns: ['summary'] }, signal)
+    const wanted = { conditions, limit: MOST_BRIEF, columns: ['summary'], narrow: true }
+    return this.page(project, wanted, signal)
   }
 
   /** A page of sessions with their first times in µs, the newest first, and the number of all. */

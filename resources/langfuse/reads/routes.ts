@@ -66,7 +66,7 @@ export function readRoutes(parts: Parts, scores: ScoreReader): Bound[] {
       const { trace_id } = params
       const conditions = [sql`trace_id = ${bind.string(trace_id)}`]
       const [found, scored] = await Promise.all([
-        calls.page(project, { conditions, limit: MOST_OBSERVATIONS, direction: 'asc' }, signal),
+        calls.page(project, { conditions, limit: MOST_OBSERVATIONS, direction: 'asc', narrow: true }, signal),
         scores.ofTraces(project, [trace_id], signal),
       ])
       const root = found.find(({ parent_id }) => parent_id === null) ?? found[0]
