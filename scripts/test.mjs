@@ -19,6 +19,8 @@ import { failuresOf, slowestOf, tableOf, testsOf, timedOut } from './test-report
 const REPORTS = '.cache/tests'
 const REPORTER = join(import.meta.dirname, 'test-reporter.mjs')
 const SLOWEST = 20
+const UNFORESEEN = /\bINTERNAL\b.*request failed/
+const [MOST_UNFORESEEN, MOST_CHARACTERS] = [3, 1500]
 /** What runs ends within these after a signal, or is killed. */
 const GRACE_MS = 20_000
 /** Files at a time: five on two cores. Six leave less of the cores idle, and tests with limits of time fail. */
@@ -49,6 +51,8 @@ const width = Math.max(...groups.map(({ name }) => name.length))
 const color = (code, text) => (process.stdout.isTTY || process.env.CI ? `\x1b[${code}m${text}\x1b[0m` : text)
 const say = (name, text) => process.stdout.write(`${color(2, name.padEnd(width))} ${text}\n`)
 const running = new Map()
+/** Requests that servers failed for a reason of their own, as they logged them: whoever asked was not told why. */
+const unforeseen = []
 
 const vitest = ({ name, project }) =>
   `npx vitest run --project ${project} --reporter=default --reporter=${REPORTER} --outputFile.json=${REPORTS}/${name}.json`
@@ -66,8 +70,9 @@ function run(group) {
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on('line', (line) => {
       const [, user, system] = /^CPU ([\d.]+) ([\d.]+)$/.exec(line) ?? []
-      if (user === undefined) say(name, line)
-      else cpu = Number(user) + Number(system)
+      if (user !== undefined) cpu = Number(user) + Number(system)
+      else say(name, line)
+      if (UNFORESEEN.test(line)) unforeseen.push(line.slice(0, MOST_CHARACTERS))
     })
   const over = new Promise((resolve) => {
     child.once('close', (code) => {
@@ -157,5 +162,13 @@ if (options.record) {
 }
 if (late.length > 0) console.log(`\nRan out of time beside others, and passed alone:\n\n${failuresOf(late)}`)
 const failed = results.filter(({ ok }) => !ok).map(({ name }) => name)
-if (failed.length > 0) console.log(`\n${failuresOf(tests)}\n${color(31, `FAILED: ${failed.join(', ')}`)}`)
+if (failed.length > 0) {
+  console.log(`\n${failuresOf(tests)}`)
+  // Last, where it is seen if only the end of a log is.
+  if (unforeseen.length > 0)
+    console.log(
+      `Requests that servers failed, ${unforeseen.length} in all:\n${unforeseen.slice(-MOST_UNFORESEEN).join('\n')}\n`,
+    )
+  console.log(color(31, `FAILED: ${failed.join(', ')}`))
+}
 process.exit(failed.length > 0 ? 1 : 0)

@@ -29,13 +29,18 @@ const noted = (name: string, then = 'true') => ({
   command: `echo +${name} >> log; sleep 0.3; echo -${name} >> log; ${then}`,
 })
 
-it('a group that fails is named, and those beside it run to their end', async () => {
-  const { code, stdout } = await groups([noted('good'), noted('bad', 'echo broken; exit 3'), noted('other')])
+it('a group that fails is named, with why servers failed, and those beside it run to their end', async () => {
+  const failed = '{"code":"INTERNAL","causes":["no such column"],"msg":"request failed"}'
+  const list = [noted('good'), noted('bad', 'echo broken; exit 3'), noted('other', `echo '${failed}' >&2`)]
+  const { code, stdout } = await groups(list)
   expect(code).toBe(1)
   expect(stdout).toMatch(/^bad +broken$/m)
   expect(stdout).toMatch(/^bad +FAILED \(3\)$/m)
   for (const name of ['good', 'other']) expect(stdout).toMatch(new RegExp(`^${name} +passed$`, 'm'))
-  expect(stdout.trimEnd().split('\n').at(-1)).toBe('FAILED: bad')
+  expect(stdout.trimEnd().split('\n').slice(-4)).toEqual([
+    'Requests that servers failed, 1 in all:',
+    ...[failed, '', 'FAILED: bad'],
+  ])
 })
 
 it('a group that needs the machine for itself has it', async () => {
