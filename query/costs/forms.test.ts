@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReads } from '../../cli/serve/reads.js'
-import { pricesOf, totalCost } from '../../domain/costs/expression.js'
+import { givenPrices, pricesOf, totalCost } from '../../domain/costs/expression.js'
 import { readPrices } from '../../domain/costs/price-reader.js'
 import { costsMember } from '../../domain/costs/pricing.js'
 import { modelsOf, usagesOf } from '../../domain/costs/usages.js'
@@ -259,13 +259,18 @@ describe('usage and costs', () => {
         usagesOf(sql`${bind.string(summary)}`),
         sql`toDateTime64('2026-01-01 00:00:10', 6, 'UTC')`,
       )
-      const row = await service.store.row<{ cost: number | null }>(
-        sql`WITH ${pricesOf(id, sql`SELECT arrayJoin(${modelsOf(sql`${bind.string(summary)}`)}) AS model`)} AS prices SELECT ${inSql} AS cost`,
+      const models = modelsOf(sql`${bind.string(summary)}`)
+      const known = (await service.store.value<string[]>(sql`SELECT ${models}`))!
+      const [cost, ofGiven] = await Promise.all(
+        [pricesOf(id, sql`SELECT arrayJoin(${models}) AS model`), givenPrices(prices, known)].map((one) =>
+          service.store.value<number | null>(sql`WITH ${one} AS prices SELECT ${inSql} AS cost`),
+        ),
       )
+      expect(ofGiven, summary).toBe(cost)
       const member = costsMember(prices, Buffer.from(summary), 1_767_225_610_000_000)
       const { costs } = JSON.parse(`{"_":0${member}}`) as { costs?: ByModel }
       const total = costs && sum(Object.values(costs).flatMap((one) => COSTS.map((name) => one[name])))
-      expect(total ?? null, summary).toBe(row!.cost)
+      expect(total ?? null, summary).toBe(cost)
     }
   })
 })

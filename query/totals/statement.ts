@@ -3,7 +3,8 @@ import { COUNTS } from '../../domain/calls/one-answer.js'
 import { statistics } from '../../domain/calls/read/statistics.js'
 import { everyRow, rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { EPOCH } from '../../domain/calls/unset.js'
-import { pricesOf, totalCost } from '../../domain/costs/expression.js'
+import { givenPrices, pricesOf, totalCost } from '../../domain/costs/expression.js'
+import type { Prices } from '../../domain/costs/pricing.js'
 import { modelsOf, TOTAL, usagesOf } from '../../domain/costs/usages.js'
 import { bind, commaList, ident, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { microsOf } from '../../platform/time/micros.js'
@@ -93,14 +94,17 @@ const lightSums = ({
 
 const MODELS = modelsOf(sql`summary`)
 
-/** What the rows of `WIDE` add up to, with the prices of their models. @param models a SELECT of them */
-function wideSums({ projectId }: Grouping, models: Sql): { prices: Sql; sums: Sql } {
+/** What the rows of `WIDE` add up to. @param prices those of their models */
+function wideSums(prices: Sql): { prices: Sql; sums: Sql } {
   const cost = totalCost(sql`prices`, sql`usages`, sql`started_at`)
   return {
-    prices: sql`WITH ${pricesOf(projectId, models)} AS prices `,
+    prices: sql`WITH ${prices} AS prices `,
     sums: sql`sumIf(arraySum(usage -> ${TOTAL}, usages), counts) AS tokens, sumIf(${cost}, counts) AS cost`,
   }
 }
+
+/** The same where no row has usage. */
+const NO_USAGE = { prices: sql``, sums: sql`0 AS tokens, CAST(NULL, 'Nullable(Float64)') AS cost` }
 
 /** A row of `sums` for each group of `rows`. */
 const summed = ({ by }: Grouping, sums: readonly Sql[], rows: Sql): Sql =>
@@ -112,7 +116,7 @@ const summed = ({ by }: Grouping, sums: readonly Sql[], rows: Sql): Sql =>
 /** The groups of a part of the list, in its order: columns `grp` and `total`, how many the whole list has. */
 export function pageStatement(grouping: Grouping, { isWide, order, limit, offset }: Part): Sql {
   const models = sql`SELECT DISTINCT arrayJoin(${MODELS}) AS model FROM (${callsIn(grouping, sql`summary`, [sql`summary != ''`])})`
-  const wide = isWide ? wideSums(grouping, models) : undefined
+  const wide = isWide ? wideSums(pricesOf(grouping.projectId, models)) : undefined
   const rows = callsIn(grouping, wide ? sql`${LIGHT}, ${WIDE}` : LIGHT)
   const sums = [lightSums(grouping), wide?.sums ?? sql``]
   return sql`${wide?.prices ?? sql``}SELECT grp, toFloat64(count() OVER ()) AS total FROM (${summed(grouping, sums, rows)})
@@ -135,13 +139,14 @@ export const extentStatement = (grouping: Grouping): Sql =>
     toUnixTimestamp64Micro(max(started_at)) AS last, groupUniqArrayArray(${MODELS}) AS models
     FROM (${callsIn(grouping, sql`started_at, summary`)})`
 
-/** Rows of {@link TotalsRow} of all groups. @param models whose usage their calls have */
-export function totalsStatement(grouping: Grouping, models: readonly string[]): Sql {
-  const priced = sql`SELECT arrayJoin(${bind.strings([...models])}) AS model`
-  const { prices, sums } = wideSums(grouping, priced)
+/** Rows of {@link TotalsRow} of all groups. @param models whose usage their calls have @param known prices of the project */
+export function totalsStatement(grouping: Grouping, models: readonly string[], known: Prices): Sql {
+  const hasUsage = models.length > 0
+  const { prices, sums } = hasUsage ? wideSums(givenPrices(known, models)) : NO_USAGE
   const given = sql`groupUniqArrayIf((toUInt8(NOT is_turn), toUnixTimestamp64Micro(started_at)), has_inputs)`
   const first = sql`arraySlice(arraySort(${given}), 1, ${bind.uint(LOOKED_AT)}) AS given`
-  const rows = callsIn(grouping, sql`${LIGHT}, ${WIDE}, ${HAS_INPUTS} AS has_inputs`)
+  const columns = [LIGHT, ...(hasUsage ? [WIDE] : []), sql`${HAS_INPUTS} AS has_inputs`]
+  const rows = callsIn(grouping, commaList(columns))
   return sql`${prices}${summed(grouping, [lightSums(grouping), sums, first], rows)}`
 }
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
     ...endUsersRoutes({ store, limits }),
   ])
   await service.store.insertRows('costs', [
-    { project_id: '', id: 'price', llm_id: 'own', prompt: 0.5, completion: 0, created_by: 'us' },
+    { project_id: '', id: 'price', llm_id: 'own', prompt: 0.5, completion: 0, created_by: 'us', ver: 1 },
   ])
   await writeCalls(service.store, project_id, [
     turn('refund', 'r1', 10, { inputs: '{"question":"Where is my refund?"}', ...whose('ann') }),

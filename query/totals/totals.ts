@@ -100,12 +100,15 @@ export class GroupLists {
     const none = { found: [], total, since, those: whole }
     if (groups.length === 0) return none
     // Most groups are of a short time: what else is read of them is looked for only there.
-    const [extent] = await this.rows<Extent>(extentStatement(whole))
+    const [[extent], prices] = await Promise.all([
+      this.rows<Extent>(extentStatement(whole)),
+      this.reader.prices(grouping.projectId, this.signal),
+    ])
     if (extent!.calls === 0) return none
     const { among } = whole
     const those = { ...grouping, among, from: Number(extent!.first), to: Number(extent!.last) }
     const [rows, scores] = await Promise.all([
-      this.rows<TotalsRow>(totalsStatement(those, extent!.models)),
+      this.rows<TotalsRow>(totalsStatement(those, extent!.models, prices)),
       this.rows<ScoreRow>(scoresStatement(those)),
     ])
     const byGroup = new Map(rows.map((row) => [row.grp, row]))

@@ -76,8 +76,8 @@ export class CallReader {
     return Buffer.concat(pieces)
   }
 
-  /** @param projectId internal id */
-  private async prices(projectId: string, signal: AbortSignal): Promise<Prices> {
+  /** Those of a project and the default level. @param projectId internal id */
+  async prices(projectId: string, signal: AbortSignal): Promise<Prices> {
     return readPrices(this.store, projectId, { limits: this.limits, signal, settings: READ_SETTINGS })
   }
 
