@@ -1,14 +1,15 @@
 /** SQL that computes costs for sums over many calls, as `pricing.ts` does for the calls that are shown. Pure. */
 import { bind, commaList, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { priceNamesOf } from './price-names.js'
-import type { Prices } from './pricing.js'
-import { type BilledCount, COSTS, type Costs, PARTS, RATES, type Rates } from './rule.js'
+import { newestPrice, type Price, type Prices } from './pricing.js'
+import { type BilledCount, COSTS, type Costs, PARTS, RATES } from './rule.js'
 import { CACHE_CREATION, CACHE_READ, COMPLETION, PROMPT, REQUESTS } from './usages.js'
 
 const columns = (of: (name: Sql) => Sql) => commaList(RATES.map((rate) => of(ident(rate))))
 
 const RATES_TYPE = sql`Array(Tuple(above Int64, ${columns((rate) => sql`${rate} Float64`)}))`
 const PRICES_TYPE = sql`Array(Tuple(level String, effective Int64, rates ${RATES_TYPE}))`
+const TYPE = sql`Tuple(models Array(String), places Array(UInt64), prices Array(${PRICES_TYPE}), newest Array(${RATES_TYPE}))`
 
 /** Models that are priced in one statement; of more, some have no price. */
 const MOST_MODELS = 100_000
@@ -30,7 +31,7 @@ export function pricesOf(projectId: string, models: Sql): Sql {
         arrayFlatten(arrayMap((some, place) -> arrayMap(one -> place, some), by_price, arrayEnumerate(by_price))),
         groupArray(prices) AS all_prices,
         arrayMap(rows -> arraySort(row -> (row.level = 'default', -row.effective), rows)[1].rates, all_prices)),
-      'Tuple(models Array(String), places Array(UInt64), prices Array(${PRICES_TYPE}), newest Array(${RATES_TYPE}))')
+      '${TYPE}')
     FROM (
       SELECT any(best.2) AS prices, groupArray(model) AS models
       FROM (
@@ -55,27 +56,29 @@ export function pricesOf(projectId: string, models: Sql): Sql {
   )`
 }
 
-/**
- * The same, without `newest`, where models and their prices are known: a fifth of what a short statement takes to plan is to
- * look them up.
- */
+/** The same where models and their prices are known: to look them up is up to a third of what a short statement costs to plan. */
 export function givenPrices(prices: Prices, models: readonly string[]): Sql {
-  const priced = models.filter((model) => prices.of(model).length > 0)
+  const priced = models.flatMap((model) => {
+    const rows = prices.of(model)
+    const newest = newestPrice(rows)
+    return newest ? [{ model, rows, newest }] : []
+  })
   const given = {
-    models: priced,
+    models: priced.map(({ model }) => model),
     places: priced.map((_, i) => i + 1),
-    prices: priced.map((model) =>
-      prices.of(model).map((price) => ({
-        ...{ level: price.level, effective: price.effective },
-        rates: [{ ...ratesAlone(price), above: -1 }, ...price.steps],
-      })),
+    prices: priced.map(({ rows }) =>
+      rows.map((row) => ({ level: row.level, effective: row.effective, rates: stepsOf(row) })),
     ),
+    newest: priced.map(({ newest }) => stepsOf(newest)),
   }
-  return sql`JSONExtract(${bind.string(JSON.stringify(given))},
-    'Tuple(models Array(String), places Array(UInt64), prices Array(${PRICES_TYPE}))')`
+  return sql`JSONExtract(${bind.string(JSON.stringify(given))}, '${TYPE}')`
 }
 
-const ratesAlone = (price: Rates) => Object.fromEntries(RATES.map((rate) => [rate, price[rate]]))
+/** The rates of a price as the engine has them. */
+const stepsOf = ({ steps, ...price }: Price) => [
+  { above: -1, ...Object.fromEntries(RATES.map((rate) => [rate, price[rate]])) },
+  ...steps,
+]
 
 /** Counts of tokens, as SQL; cached ones are part of the prompt. */
 export type Tokens = Readonly<Record<BilledCount, Sql>>

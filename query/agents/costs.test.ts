@@ -1,6 +1,7 @@
 /** What a span costs is the same by the engine, which sums and sorts, and in TypeScript, which shows spans. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { givenPrices, pricesOf } from '../../domain/costs/expression.js'
 import { readPrices } from '../../domain/costs/price-reader.js'
 import { bind, ident, join, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -60,9 +61,10 @@ const spans = fc.array(
   { minLength: 1, maxLength: 50 },
 )
 
-it('any span costs the same in both', async () => {
-  const { prices, ...costs } = costsOf(WINDOW, sql`SELECT arrayJoin(${bind.strings(MODELS)}) AS model`)
+it('any span costs the same here and in the store, which looks prices up or is given them', async () => {
   const known = await readPrices(store, PROJECT)
+  const models = sql`SELECT arrayJoin(${bind.strings(MODELS)}) AS model`
+  const both = [pricesOf(PROJECT, models), givenPrices(known, MODELS)]
   await fc.assert(
     fc.asyncProperty(spans, async (asked) => {
       const rows = asked.map((span, i) => {
@@ -72,12 +74,15 @@ it('any span costs the same in both', async () => {
         ).map((name) => sql`toUInt32(${bind.uint(span[name])}) AS ${ident(name)}`)
         return sql`SELECT ${bind.uint(i)} AS place, ${texts}, ${join(counts, sql`, `)}`
       })
-      const columns = sql`${costs.input} AS input_cost_usd, ${costs.output} AS output_cost_usd,
-        ${costs.cacheRead} AS cache_read_cost_usd, ${costs.cacheCreation} AS cache_creation_cost_usd, ${costs.total} AS total_cost_usd`
-      const found = await store.rows<CostRow>(
-        sql`WITH ${prices} SELECT ${columns} FROM (${join(rows, sql` UNION ALL `)}) ORDER BY place`,
-      )
-      expect(found).toEqual(asked.map((span) => costsOfSpan(span, known)))
+      for (const one of both) {
+        const { prices, ...costs } = costsOf(WINDOW, one)
+        const columns = sql`${costs.input} AS input_cost_usd, ${costs.output} AS output_cost_usd,
+          ${costs.cacheRead} AS cache_read_cost_usd, ${costs.cacheCreation} AS cache_creation_cost_usd, ${costs.total} AS total_cost_usd`
+        const found = await store.rows<CostRow>(
+          sql`WITH ${prices} SELECT ${columns} FROM (${join(rows, sql` UNION ALL `)}) ORDER BY place`,
+        )
+        expect(found).toEqual(asked.map((span) => costsOfSpan(span, known)))
+      }
     }),
     { numRuns: rounds(8, 20) },
   )

@@ -4,7 +4,7 @@
  */
 import type { SaidBySpan } from '../../domain/agents/span.js'
 import { costParts, isPriced, newestRatesOf, pricesOf } from '../../domain/costs/expression.js'
-import { costsAt, type Prices, ratesAt } from '../../domain/costs/pricing.js'
+import { costsAt, newestPrice, type Prices, ratesAt } from '../../domain/costs/pricing.js'
 import { join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { rowsOfSpans, type Window } from './identity.js'
 
@@ -28,7 +28,7 @@ export const SPAN_TOKENS = {
 }
 
 /** The model whose price a span costs. */
-const BILLED_MODEL = sql`if(response_model != '', response_model, request_model)`
+export const BILLED_MODEL = sql`if(response_model != '', response_model, request_model)`
 
 /** The models of the window's spans. */
 const modelsOfSpans = (window: Window): Sql =>
@@ -36,15 +36,18 @@ const modelsOfSpans = (window: Window): Sql =>
 
 /**
  * What a span of the window costs. The project's price goes before the default one, the newest first.
- * @param models a SELECT of the `model`s that are to be priced
+ * @param prices of the models of its spans
  */
-export function costsOf(window: Window, models = modelsOfSpans(window)): SpanCosts {
+export function costsOf(
+  window: Window,
+  prices = pricesOf(window.projectId, modelsOfSpans(window)),
+): SpanCosts {
   const rates = sql`(${newestRatesOf(sql`agent_prices`, BILLED_MODEL, SPAN_TOKENS.prompt_tokens)} AS agent_price)`
   // Named once in each cost: written out for each part, prices would be most of what a statement costs to plan.
   const cost = (value: Sql) => sql`if(${isPriced(rates)}, ${value}, NULL)`
   const parts = costParts(SPAN_TOKENS, sql`agent_price`)
   return {
-    prices: sql`${pricesOf(window.projectId, models)} AS agent_prices`,
+    prices: sql`${prices} AS agent_prices`,
     input: cost(parts.prompt_tokens_total_cost),
     output: cost(parts.completion_tokens_total_cost),
     cacheRead: cost(parts.cache_read_input_tokens_total_cost),
@@ -84,9 +87,7 @@ type Billed = Pick<
 /** The cost of a span by `prices`. @param prompt tokens of its prompt, where `span` stands for several */
 export function costsOfSpan(span: Billed, prices: Prices, prompt = span.input_tokens ?? 0): CostRow {
   const model = span.response_model || span.request_model || ''
-  const [price] = [...prices.of(model)].sort(
-    (a, b) => Number(a.level === 'default') - Number(b.level === 'default') || b.effective - a.effective,
-  )
+  const price = newestPrice(prices.of(model))
   if (price === undefined) return NO_COSTS
   const costs = costsAt(ratesAt(price, prompt), {
     prompt_tokens: span.input_tokens ?? 0,

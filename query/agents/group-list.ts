@@ -1,10 +1,12 @@
 /** Lists groups of agents' spans: runs the statement of `groups.ts` and makes answers from its rows. */
 import type { AgentSpanGroupRow, Scalar } from '../../contract/agent-span.js'
 import type { AgentSpansQueryReq } from '../../contract/agents.js'
+import { givenPrices } from '../../domain/costs/expression.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { DistinctKeys } from '../totals/distinct-keys.js'
+import { costsOf } from './costs.js'
 import { type DistributionRow, distributionsOf, groupOf, itemsOf } from './distributions.js'
 import { pageOf } from './grouped.js'
 import { type GroupRow, groupPlan } from './groups.js'
@@ -85,25 +87,34 @@ export class GroupList {
 
   /** The groups of the page, summed up over `window` by `plan`, how many there are in all, and messages if they could be read beside. */
   private async page(request: AgentSpansQueryReq, signal: AbortSignal) {
-    const read = async (asked: AgentSpansQueryReq, window: Window, more: readonly Sql[] = []) => {
-      const plan = groupPlan(asked, window, more)
+    const read = async (
+      asked: AgentSpansQueryReq,
+      window: Window,
+      more: readonly Sql[] = [],
+      costs = costsOf(window),
+    ) => {
+      const plan = groupPlan(asked, window, more, costs)
       const rows = await this.reader.rows<GroupRow>(plan.statement, signal)
       return { window, plan, ...pageOf(rows, asked) }
     }
     const window = windowOf(request)
-    const latest = asksForLatest(request)
-      ? await latestConversations(
-          (statement) => this.reader.rows(statement, signal),
-          (counted) => this.conversations.count(window.projectId, counted, signal),
-          request,
-          window,
-        )
-      : undefined
-    if (!latest) return { ...(await read(request, window)), messages: undefined }
-    const { ids, total, times } = latest
+    const whole = async () => ({ ...(await read(request, window)), messages: undefined })
+    if (!asksForLatest(request)) return whole()
+    const [latest, prices] = await Promise.all([
+      latestConversations(
+        (statement) => this.reader.rows(statement, signal),
+        (counted) => this.conversations.count(window.projectId, counted, signal),
+        request,
+        window,
+      ),
+      request.include_costs ? this.reader.prices(window, signal) : undefined,
+    ])
+    if (!latest) return whole()
+    const { ids, total, times, models } = latest
     const these = { ...request, offset: 0, limit: ids.length }
+    const costs = costsOf(latest.window, models && prices && givenPrices(prices, models))
     const [found, messages] = await Promise.all([
-      read(these, latest.window, [isOneOf(latest.window, ids)]),
+      read(these, latest.window, [isOneOf(latest.window, ids)], costs),
       times && messagesOf(this.reader, latest.window, times, signal),
     ])
     return { ...found, total, messages }

@@ -50,9 +50,13 @@ export interface GroupPlan {
   conditions: readonly Sql[]
 }
 
-/** @param more conditions on the spans, besides those of the request @throws 400, 422 */
-export function groupPlan(request: AgentSpansQueryReq, window: Window, more: readonly Sql[] = []): GroupPlan {
-  const costs = costsOf(window)
+/** @param more conditions on the spans, besides those of the request @param costs what spans cost @throws 400, 422 */
+export function groupPlan(
+  request: AgentSpansQueryReq,
+  window: Window,
+  more: readonly Sql[] = [],
+  costs = costsOf(window),
+): GroupPlan {
   const context: Context = { window, costs }
   const keys = groupKeys(request.group_by!, context)
   checkAliases(request, keys)

@@ -24,6 +24,12 @@ let list: GroupList
 beforeAll(async () => {
   engine = await sharedTestEngine()
   store = await engine.migrated('latest_conversations')
+  await store.insertRows(
+    'costs',
+    Object.entries({ priced: 0.5, cheap: 0.25 }).map(([llm_id, prompt]) => ({
+      ...{ project_id: '', id: llm_id, llm_id, prompt, completion: 0, created_by: 'us', ver: 1 },
+    })),
+  )
   reader = new AgentReader(store, READ_LIMITS)
   list = new GroupList(store, reader)
 })
@@ -41,6 +47,7 @@ const trace = fc.record({
       later: fc.integer({ min: 0, max: 59 }),
       conversation: fc.option(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { nil: '', freq: 2 }),
       agent: fc.option(fc.constantFrom('one', 'two'), { nil: '', freq: 2 }),
+      model: fc.constantFrom('', 'priced', 'cheap', 'free'),
     }),
     { minLength: 1, maxLength: 5 },
   ),
@@ -76,9 +83,9 @@ async function insert(traces: readonly Trace[]): Promise<string> {
   // No two spans begin at the same time: which of two names a trace's conversation would be left to the engine.
   let n = 0
   const rows = traces.flatMap(({ start, spans }, t) =>
-    spans.map(({ later, conversation, agent }) => ({
+    spans.map(({ later, conversation, agent, model }) => ({
       ...{ project_id: projectIdOf(project), id: (++n).toString(16).padStart(16, '0'), ver: 1 },
-      ...{ trace_id: `trace ${t}`, span_kind: 1, agent_name: agent, input_tokens: n },
+      ...{ trace_id: `trace ${t}`, span_kind: 1, agent_name: agent, request_model: model, input_tokens: n },
       otel_span: JSON.stringify({ name: 'step', attributes: attributesOf(conversation, n) }),
       ...{ thread_id: conversation, own_conversation: conversation === '' ? 0 : 1 },
       started_at: new Date(START + (start + later) * MINUTE + n).toISOString(),
@@ -100,7 +107,7 @@ it('are what sums over all spans say', async () => {
         const project_id = await insert(traces)
         for (const { from, to, conditions, spansEach, ...range } of questions) {
           const request = agentSpansQuery.body!.parse({
-            ...{ project_id, group_by: [{ key: 'conversation_id' }], ...range },
+            ...{ project_id, group_by: [{ key: 'conversation_id' }], include_costs: true, ...range },
             ...(from !== undefined && { started_after: at(from) }),
             ...(to !== undefined && { started_before: at(to) }),
             ...(conditions.length > 0 && { query: { $expr: { $and: conditions } } }),
@@ -114,9 +121,8 @@ it('are what sums over all spans say', async () => {
             plain.page.map(({ k0 }) => k0),
           )
           expect(groups.map(({ span_count }) => span_count)).toEqual(plain.page.map((row) => row.span_count))
-          expect(groups.map((group) => group.total_input_tokens)).toEqual(
-            plain.page.map((row) => row.total_input_tokens),
-          )
+          for (const sum of ['total_input_tokens', 'total_cost_usd'] as const)
+            expect(groups.map((group) => group[sum])).toEqual(plain.page.map((row) => row[sum]))
           const conversations = plain.page.map(({ k0, first, last }) => ({ id: String(k0), first, last }))
           const said = await messagesOf(reader, window, conversations, signal)
           const none = { first: null, last: null }
@@ -136,7 +142,7 @@ it('are what sums over all spans say', async () => {
 /** A trace of one conversation, or of none, with a span for each minute. */
 const turn = (conversation: string, ...minutes: number[]): Trace => ({
   start: 0,
-  spans: minutes.map((later) => ({ later, conversation, agent: '' })),
+  spans: minutes.map((later) => ({ later, conversation, agent: '', model: '' })),
 })
 
 it.each([
@@ -159,7 +165,7 @@ it.each([
 })
 
 it('begin, for their first message, with the first of their spans that match', async () => {
-  const by = (agent: string, later: number) => ({ later, conversation: 'a', agent })
+  const by = (agent: string, later: number) => ({ later, conversation: 'a', agent, model: 'cheap' }) as const
   const request = (more: object) =>
     agentSpansQuery.body!.parse({ project_id, group_by: [{ key: 'conversation_id' }], ...more })
   const project_id = await insert([{ start: 0, spans: [by('two', 1), by('one', 5)] }])

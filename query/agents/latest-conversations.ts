@@ -8,6 +8,7 @@ import type { Operand } from '../../contract/query-expr.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Counted } from '../totals/distinct-keys.js'
+import { BILLED_MODEL } from './costs.js'
 import { spanField } from './fields.js'
 import { conditionsOf } from './groups.js'
 import { HOUR, identityStatement, rowsOfSpans, spansOf, type Window, widened } from './identity.js'
@@ -25,6 +26,8 @@ export interface LatestConversations {
   window: Window
   /** when the first and the last of the spans that name them began; undefined if that isn't known, or only some of their spans match */
   times: Conversation[] | undefined
+  /** whose usage the spans of those traces have; undefined if it isn't known */
+  models: string[] | undefined
 }
 
 /** How many of the newest spans are looked at to find a conversation, and in all. */
@@ -32,6 +35,8 @@ const SPANS_EACH = [10, 100, 1000]
 const MOST_SPANS = 100_000
 /** The longest time between the starts of the spans of a trace whose other spans are looked for (µs). */
 const LONGEST = 24 * HOUR
+/** More models are looked for by the statement that sums up costs. */
+const MOST_MODELS = 1000
 /** Traces that are listed in a statement; more are looked for by it. */
 const MOST_TRACES = 10_000
 
@@ -149,18 +154,22 @@ async function placeOf(
   rows: Rows,
   window: Window,
   ids: readonly string[],
-): Promise<Pick<LatestConversations, 'window' | 'times'>> {
+): Promise<Pick<LatestConversations, 'window' | 'times' | 'models'>> {
   const traces = tracesStatement(window, ids)
   const found = await rows<{ trace_id: string; thread_id: string; first: number; last: number }>(
     sql`${traces} LIMIT ${bind.uint(MOST_TRACES + 1)}`,
   )
   if (found.length === 0 || found.length > MOST_TRACES)
-    return { window: ofTraces(sql`(SELECT trace_id FROM (${traces}))`, window), times: undefined }
+    return {
+      window: ofTraces(sql`(SELECT trace_id FROM (${traces}))`, window),
+      ...{ times: undefined, models: undefined },
+    }
   const listed = sql`${bind.strings([...new Set(found.map(({ trace_id }) => trace_id))])}`
   const { first, last } = extentOf(found)
   const near = within(widened(window), first - LONGEST, last + LONGEST)
-  const [extent] = await rows<{ first: number; last: number }>(
-    sql`SELECT ${FIRST_AND_LAST} ${rowsOfSpans(ofTraces(listed, near))}`,
+  const [extent] = await rows<{ first: number; last: number; models: string[] }>(
+    sql`SELECT ${FIRST_AND_LAST}, groupUniqArray(${bind.uint(MOST_MODELS + 1)})(${BILLED_MODEL}) AS models
+      ${rowsOfSpans(ofTraces(listed, near))}`,
   )
   const all = [Number(extent!.first), Number(extent!.last)] as const
   const times = [...groupBy(found, ({ thread_id }) => thread_id)].map(([id, own]) => {
@@ -168,7 +177,11 @@ async function placeOf(
     const [from, to] = [window.from ?? first, window.to ?? last]
     return { id, first: Math.max(first, from), last: Math.min(last, to) }
   })
-  return { window: ofTraces(listed, within(window, ...all), within(widened(window), ...all)), times }
+  const { models } = extent!
+  return {
+    window: ofTraces(listed, within(window, ...all), within(widened(window), ...all)),
+    ...{ times, models: models.length > MOST_MODELS ? undefined : models },
+  }
 }
 
 const extentOf = (some: readonly { first: number; last: number }[]) => ({
