@@ -187,9 +187,9 @@ export class Store {
     options: StatementOptions,
     read: (answer: Answer) => Promise<Result>,
   ): Promise<Result> {
-    const forms = this.formsOf(statement)
+    const form = this.formOf(statement)
     const caller = this.callerOf(options)
-    const ended = this.begun('rows', forms[0].query, caller)
+    const ended = this.begun('rows', form.query, caller)
     try {
       const result = await withStallTimeout(options.limits?.seconds, options.signal, async (signal) => {
         const permit = await this.permits.acquire(caller, signal)
@@ -200,7 +200,7 @@ export class Store {
               ...bounds,
               ...withParameters(`${query} FORMAT ${format}`, texts, bounds.settings, SHORT),
             })
-          return await read(await this.answerTo(forms, send))
+          return await read(await this.answerTo(statement, form, send))
         } finally {
           permit.release()
         }
@@ -250,9 +250,9 @@ export class Store {
     format: string,
     options: StatementOptions = {},
   ): Promise<AsyncIterable<Uint8Array>> {
-    const forms = this.formsOf(statement)
+    const form = this.formOf(statement)
     const caller = this.callerOf(options)
-    const ended = this.begun('stream', forms[0].query, caller)
+    const ended = this.begun('stream', form.query, caller)
     let release: (() => void) | undefined
     try {
       // Applies only until the answer begins: a long export to a slow reader is no stall.
@@ -264,7 +264,7 @@ export class Store {
             ...bounds,
             ...withParameters(`${query} FORMAT ${format}`, texts, bounds.settings),
           })
-        return await this.answerTo(forms, send)
+        return await this.answerTo(statement, form, send)
       })
       result.stream.once('close', release!)
       ended()
@@ -398,20 +398,19 @@ export class Store {
     throw answerError(appended.status, appended.text)
   }
 
-  /** A statement with what it presumes, if that may hold, and without. */
-  private formsOf(statement: Sql): readonly [Rendered, ...Rendered[]] {
+  /** A statement with what it presumes, or without where that did not hold a moment ago. */
+  private formOf(statement: Sql): Rendered {
     // On a cluster a check says nothing of what other shards have read.
-    const quick = statement.render(!this.isCluster)
-    const { presumes } = quick
-    if (presumes.length === 0) return [quick]
+    if (this.isCluster) return statement.render()
+    const form = statement.render(true)
     const now = performance.now()
-    const isRefuted = presumes.some((about) => (this.refuted.get(about) ?? 0) > now)
-    return isRefuted ? [statement.render()] : [quick, statement.render()]
+    return form.presumes.some((about) => (this.refuted.get(about) ?? 0) > now) ? statement.render() : form
   }
 
-  /** The answer to the first form of a statement whose presumptions hold. */
+  /** The answer to a form of a statement; to the one without presumptions, if those do not hold. */
   private async answerTo(
-    [form, ...others]: readonly [Rendered, ...Rendered[]],
+    statement: Sql,
+    form: Rendered,
     send: (form: Rendered) => Promise<Answer>,
   ): Promise<Answer> {
     const answer = await send(form)
@@ -419,11 +418,10 @@ export class Store {
       await succeeded(answer, tooLong)
       return answer
     } catch (error) {
-      const [next] = others
-      if (!next || !isRefutation(error)) throw error
+      if (form.presumes.length === 0 || !isRefutation(error)) throw error
       const again = performance.now() + this.presumeAgainMs
       for (const about of form.presumes) this.refuted.set(about, again)
-      return await this.answerTo([next], send)
+      return await this.answerTo(statement, statement.render(), send)
     }
   }
 

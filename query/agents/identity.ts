@@ -1,6 +1,5 @@
 /** Selects the agents' spans of a request, and derives agent and conversation from the trace if a span names none. Pure. */
 import { everyRow, visible } from '../../domain/calls/read/visible.js'
-import { unsettledCalls } from '../../domain/calls/unsettled.js'
 import { commaList, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { microsOf } from '../../platform/time/micros.js'
@@ -62,17 +61,6 @@ export function spansOf(
 /** The same with all rows of a call that was replaced: quicker to plan, for what is only looked at in order to read further. */
 export function rowsOfSpans(window: Window, conditions: readonly Sql[] = []): Sql {
   return everyRow('calls', window.projectId, [...inWindow(window), ...conditions])
-}
-
-/**
- * The same where each call of the project has one row; else none. Planning what tells rows apart, as {@link spansOf} does,
- * costs more than reading the few rows of some conditions.
- */
-export function settledSpansOf(window: Window, conditions: readonly Sql[], early: readonly Sql[] = []): Sql {
-  const { projectId } = window
-  // Last, as the tables must be named in this order.
-  const settled = sql`${unsettledCalls(projectId, 'whole')} = 0`
-  return everyRow('calls', projectId, [...inWindow(window), ...conditions, settled], early)
 }
 
 export const HOUR = 3_600_000_000

@@ -12,7 +12,7 @@ import { spanField } from './fields.js'
 import { HOUR, rowsOfSpans, spansOf, type Window } from './identity.js'
 import { type GroupKey, outSql } from './measures.js'
 import type { AgentReader, ReadSpan } from './read.js'
-import { PLACE, type Place } from './spans.js'
+import { PLACE, type Place, placeName } from './spans.js'
 
 type Preview = NonNullable<AgentSpanGroupRow['first_message']>
 export interface Messages {
@@ -22,7 +22,7 @@ export interface Messages {
 
 const DAY = 24 * HOUR
 /** Conversations whose messages are read at a time. */
-const AT_ONCE = 100
+const AT_ONCE = 50
 /** Spans of a conversation that are read for its first message, and for its last: they may say nothing after all. */
 const LOOKED_AT = 3
 
@@ -67,8 +67,6 @@ interface Search {
   order: Sql
   /** true for those spans of conversations that come first in that order, found without reading all the others */
   near: (conversations: readonly Conversation[]) => Sql
-  /** else it is looked for in all spans of the conversation */
-  everywhere: boolean
   /** in the spans that are read */
   find: (spans: readonly ReadSpan[]) => Preview | null
 }
@@ -95,15 +93,12 @@ const FIRST: Search = {
   order: sql`started_at, id, trace_id`,
   near: (some) => sql`${bounded(sql`started_at`, 'from', some, ({ first }) => first)}
     AND ${bounded(sql`started_at`, 'to', some, ({ first }) => first + HOUR)}`,
-  everywhere: true,
   find: asked,
 }
 const LAST: Search = {
   condition: HAS_OUTPUT,
   order: sql`ended_at DESC, id DESC, trace_id DESC`,
   near: (some) => bounded(sql`ended_at`, 'from', some, ({ last }) => Math.max(last - DAY, 0)),
-  // Whether a span has output only its text may tell: two seconds for ten million spans.
-  everywhere: false,
   find: answered,
 }
 
@@ -117,30 +112,45 @@ export async function messagesOf(
   signal: AbortSignal,
 ): Promise<Map<string, Messages>> {
   const all = new Map<string, Messages>()
+  const placesOf = (which: Sql, { condition, order }: Search) =>
+    reader.rows<Place>(
+      sql`SELECT ${PLACE} ${rowsOfSpans(window, [sql`own_conversation = 1`, which, condition])}
+        ORDER BY ${order} LIMIT ${bind.uint(LOOKED_AT)} BY thread_id`,
+      signal,
+    )
+  const spansAt = async (places: readonly Place[]) => {
+    const spans = await reader.spansAt(window, places, undefined, signal)
+    return new Map(spans.map((one) => [placeName(one.row), one]))
+  }
   for (const some of pieces(
     conversations.filter(({ id }) => id !== ''),
     AT_ONCE,
   )) {
-    const read = async ({ condition, order, find }: Search, which: Sql) => {
-      const places = await reader.rows<Place>(
-        sql`SELECT ${PLACE} ${rowsOfSpans(window, [sql`own_conversation = 1`, which, condition])}
-        ORDER BY ${order} LIMIT ${bind.uint(LOOKED_AT)} BY thread_id`,
-        signal,
-      )
-      const spans = await reader.spansAt(window, places, undefined, signal)
-      const byConversation = groupBy(spans, ({ span }) => span.conversation_id ?? '')
-      return new Map([...byConversation].map(([id, theirs]) => [id, find(theirs)]))
+    const ids = some.map(({ id }) => id)
+    const near = await Promise.all(
+      [FIRST, LAST].map((search) => placesOf(sql`${among(ids)} AND ${search.near(some)}`, search)),
+    )
+    // Both at once: to plan the statement costs as much as to run it.
+    const spans = await spansAt(near.flat())
+    const [first, last] = [FIRST, LAST].map(({ find }, i) => found(find, near[i]!, spans)) as [Said, Said]
+    // The last one is not looked for elsewhere: whether a span has output only its text may tell, two seconds for ten million.
+    const others = ids.filter((id) => first.get(id) == null)
+    if (others.length > 0) {
+      const places = await placesOf(among(others), FIRST)
+      for (const [id, said] of found(FIRST.find, places, await spansAt(places))) first.set(id, said)
     }
-    const found = async (search: Search) => {
-      const messages = await read(search, sql`${among(some.map(({ id }) => id))} AND ${search.near(some)}`)
-      const others = some.map(({ id }) => id).filter((id) => messages.get(id) == null)
-      if (others.length === 0 || !search.everywhere) return messages
-      return new Map([...messages, ...(await read(search, among(others)))])
-    }
-    const [first, last] = await Promise.all([found(FIRST), found(LAST)])
     for (const { id } of some) all.set(id, { first: first.get(id) ?? null, last: last.get(id) ?? null })
   }
   return all
+}
+
+type Said = Map<string, Preview | null>
+
+/** By conversation, what `find` finds in its spans at these places, in their order. */
+function found(find: Search['find'], places: readonly Place[], spans: ReadonlyMap<string, ReadSpan>): Said {
+  const there = places.flatMap((place) => spans.get(placeName(place)) ?? [])
+  const byConversation = groupBy(there, ({ span }) => span.conversation_id ?? '')
+  return new Map([...byConversation].map(([id, theirs]) => [id, find(theirs)]))
 }
 
 /** The first user's text of the first span that has input. */

@@ -13,9 +13,17 @@ import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import { bind, commaList, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { type CostRow, costsOfSpan, NO_COSTS } from './costs.js'
-import { identityStatement, settledSpansOf, spansOf, type Window, windowOf } from './identity.js'
+import { identityStatement, spansOf, type Window, windowOf } from './identity.js'
 import { spanRows } from './span-rows.js'
-import { at, countStatement, matches, type Place, placesStatement, rowsStatement } from './spans.js'
+import {
+  at,
+  countStatement,
+  matches,
+  type Place,
+  placeName,
+  placesStatement,
+  rowsStatement,
+} from './spans.js'
 
 /** A stored span: its own facts, and its row. */
 export interface ReadSpan {
@@ -53,21 +61,6 @@ export class AgentReader {
     return streamRows<Row>(this.store, statement, { limits: this.limits, signal, settings: READ_SETTINGS })
   }
 
-  /** The rows of a statement over few of the window's spans, which it gets as FROM and WHERE; no aggregates without a group. */
-  few<Row>(window: Window, which: Few, statement: (spans: Sql) => Sql, signal: AbortSignal): Promise<Row[]> {
-    return this.once(window, which, (spans) => this.rows<Row>(statement(spans), signal))
-  }
-
-  /** What `read` reads of spans, first as if each call had one row. */
-  private async once<Row>(
-    window: Window,
-    { conditions = [], early = [] }: Few,
-    read: (spans: Sql) => Promise<Row[]>,
-  ): Promise<Row[]> {
-    const rows = await read(settledSpansOf(window, conditions, early))
-    return rows.length > 0 ? rows : read(spansOf(window, conditions, sql``, early))
-  }
-
   /** By model, for the costs of spans. */
   prices(window: Window, signal: AbortSignal): Promise<Prices> {
     return readPrices(this.store, window.projectId, { limits: this.limits, signal, settings: READ_SETTINGS })
@@ -80,14 +73,17 @@ export class AgentReader {
     prices: Prices | Promise<Prices> | undefined,
     signal: AbortSignal,
   ): Promise<ReadSpan[]> {
+    const { conditions = [], early = [] } = which
     const settings = { ...READ_SETTINGS, ...IN_ONE_PIECE }
-    const read = async (spans: Sql) => {
-      const options = { limits: this.limits, signal, settings }
-      const { buffer } = await this.store.bytes(rowsStatement(spans), 'RowBinary', options)
-      return saidBySpans(Buffer.from(buffer))
-    }
-    const [found, known] = await Promise.all([this.once(window, which, read), prices])
-    return found.map((one) => ({ ...one, costs: known ? costsOfSpan(one.span, known) : NO_COSTS }))
+    const statement = rowsStatement(spansOf(window, conditions, sql``, early))
+    const [{ buffer }, known] = await Promise.all([
+      this.store.bytes(statement, 'RowBinary', { limits: this.limits, signal, settings }),
+      prices,
+    ])
+    return (await saidBySpans(Buffer.from(buffer))).map((one) => ({
+      ...one,
+      costs: known ? costsOfSpan(one.span, known) : NO_COSTS,
+    }))
   }
 
   /** The spans at `places`, in that order. */
@@ -99,9 +95,8 @@ export class AgentReader {
   ): Promise<ReadSpan[]> {
     if (places.length === 0) return []
     const found = await this.spansWhere(window, { conditions: [at(places)] }, prices, signal)
-    const keyOf = ({ started, id, trace_id }: Place) => `${started} ${id} ${trace_id}`
-    const byPlace = new Map(found.map((one) => [keyOf(one.row), one]))
-    return places.flatMap((place) => byPlace.get(keyOf(place)) ?? [])
+    const byPlace = new Map(found.map((one) => [placeName(one.row), one]))
+    return places.flatMap((place) => byPlace.get(placeName(place)) ?? [])
   }
 
   async spans(

@@ -20,6 +20,9 @@ export interface Place {
   trace_id: string
 }
 
+/** A place as a key of maps. */
+export const placeName = ({ started, id, trace_id }: Place): string => `${started} ${id} ${trace_id}`
+
 /** The columns of a {@link Place}. */
 export const PLACE = sql`toUnixTimestamp64Micro(started_at) AS started, id, trace_id`
 

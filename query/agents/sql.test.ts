@@ -7,7 +7,7 @@ import type { Sql } from '../../platform/clickhouse/sql.js'
 import { inheritedTokens, ownTokens } from './agent-costs.js'
 import { agentsStatement, versionsStatement } from './agents.js'
 import { groupPlan } from './groups.js'
-import { identityStatement, settledSpansOf, windowOf } from './identity.js'
+import { identityStatement, spansOf, windowOf } from './identity.js'
 import {
   conversationsStatement,
   lateStatement,
@@ -54,7 +54,7 @@ it('spans', () => {
     'spans',
     countStatement(window, conditions),
     placesStatement(request, window, conditions),
-    rowsStatement(settledSpansOf(window, [at([{ started: 1, id: 'a', trace_id: 't' }])])),
+    rowsStatement(spansOf(window, [at([{ started: 1, id: 'a', trace_id: 't' }])])),
     identityStatement(window),
   )
 })
