@@ -1,17 +1,12 @@
 /** Which of the engine's errors say nothing of the rows that it was given: a later time, or less at once, may do. Pure. */
+import { PASSING_ERRORS } from '../../platform/clickhouse/passing-errors.js'
 
-export const outOfMemory = 241
-export const noSpace = 243
+export const outOfMemory = PASSING_ERRORS.MEMORY_LIMIT_EXCEEDED
+export const noSpace = PASSING_ERRORS.NOT_ENOUGH_SPACE
 
-/**
- * By ClickHouse's codes: memory, time, room on the disk, too many parts or statements; what a failing disk lets no file do,
- * from opening it to its sync and its new name; and what the engine has no name for.
- */
-const passing = new Set([
-  ...[outOfMemory, noSpace, 159, 173, 202, 209, 210, 236, 242, 252, 290, 394, 439, 473, 745],
-  ...[74, 75, 76, 77, 84, 87, 88, 172, 204, 214, 294, 400, 424, 458, 504, 521, 531, 586, 641],
-  ...[1000, 1001, 1002],
-])
+/** What the engine has no name for. */
+const unnamed = [1000, 1001, 1002]
+const passing = new Set<number>([...Object.values(PASSING_ERRORS), ...unnamed])
 
 /** @param code of an error, by ClickHouse's own table */
 export function isPassing(code: number): boolean {

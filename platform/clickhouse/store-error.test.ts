@@ -37,6 +37,7 @@ describe('what a statement met', () => {
       'STORE_BUSY',
     ],
     ['a limit of time', thrown('TIMEOUT_EXCEEDED'), 'TOO_SLOW', 'STORE_BUSY'],
+    ['no thread to be had', thrown('CANNOT_SCHEDULE_TASK'), 'STORE_BUSY', 'STORE_BUSY'],
     ['a missing table', thrown('UNKNOWN_TABLE'), 'INTERNAL', 'STORE_BUSY'],
     ['a value of another type', thrown('TYPE_MISMATCH'), 'INTERNAL', 'STORE_REFUSED'],
     ['an error of ours', errors.noRoute('GET', '/'), 'NO_ROUTE', 'NO_ROUTE'],

@@ -5,6 +5,7 @@
 import { ClickHouseError, parseError } from '@clickhouse/client'
 import { errors } from '../errors/catalog.js'
 import { HeddleError } from '../errors/error.js'
+import { PASSING_ERRORS } from './passing-errors.js'
 
 /** ClickHouse exception types that mean "this query exceeds a limit". */
 const LIMITS: Record<string, string> = {
@@ -21,34 +22,20 @@ const LIMITS: Record<string, string> = {
 const SLOW = new Set(['TIMEOUT_EXCEEDED', 'TOO_SLOW', 'QUERY_WAS_CANCELLED'])
 /** A server behind the answering one is unreachable. */
 const AWAY = new Set(['NETWORK_ERROR', 'ALL_CONNECTION_TRIES_FAILED'])
-const BUSY = new Set([
-  'TOO_MANY_SIMULTANEOUS_QUERIES',
-  'TOO_MANY_PARTS',
-  'KEEPER_EXCEPTION',
-  'NO_ZOOKEEPER',
-  'TABLE_IS_READ_ONLY',
-  'SERVER_OVERLOADED',
-  'ABORTED',
-])
+const BUSY = new Set([...Object.keys(PASSING_ERRORS), 'KEEPER_EXCEPTION', 'NO_ZOOKEEPER'])
 /** What ClickHouse says when all statements together use too much memory: this one may be small. */
 const SERVER_LIMIT = /\(total\)/
 /** What ClickHouse says of a file that it could not write because the disk is full. */
 const NO_SPACE = /errno: 28\b|No space left on device|\bENOSPC\b|\bEDQUOT\b/
 /** What it says of a disk that fails, or that the system has made read-only because of that. */
 const DISK_FAILED = /errno: (?:5|30)\b|Input\/output error|Read-only file system|\bEIO\b|\bEROFS\b/
-/** Insert failures that its rows did not cause; another insert would fail too. */
-const NOT_ITS_FAULT = new Set([
-  ...SLOW,
-  'MEMORY_LIMIT_EXCEEDED',
-  'CANNOT_ALLOCATE_MEMORY',
+/** What is wrong with the store, not with an insert's rows; another insert would fail, too. */
+const NOT_SET_UP = new Set([
   'UNKNOWN_DATABASE',
   'UNKNOWN_TABLE',
   'ACCESS_DENIED',
   'AUTHENTICATION_FAILED',
   'READONLY',
-  'CANNOT_OPEN_FILE',
-  'CANNOT_WRITE_TO_FILE_DESCRIPTOR',
-  'CANNOT_FSYNC',
 ])
 
 /** Causes of an unreadable part: its files are missing or corrupt. */
@@ -80,9 +67,9 @@ export function storeError(error: unknown): HeddleError {
     const limit = LIMITS[type]
     if (limit !== undefined) return errors.limitHit(limit)
     if (AWAY.has(type)) return errors.unavailable(error)
-    if (BUSY.has(type)) return errors.storeBusy(error)
     const part = SPOILED.has(type) ? READING_PART.exec(error.message) : null
     if (part) return errors.partUnreadable(`${part[2]}: ${part[1]}`, error)
+    if (BUSY.has(type)) return errors.storeBusy(error)
     return new HeddleError('INTERNAL', 500, errors.internal().reason, { cause: error })
   }
   // Errors with a code are connection errors: refused, reset, broken off. Without one, the server answered.
@@ -97,7 +84,9 @@ export function insertError(error: unknown): HeddleError {
   const diskError = ofDisk(error)
   if (diskError) return diskError
   if (AWAY.has(type)) return errors.unavailable(error)
-  return BUSY.has(type) || NOT_ITS_FAULT.has(type) ? errors.storeBusy(error) : errors.storeRefused(error)
+  return BUSY.has(type) || SLOW.has(type) || NOT_SET_UP.has(type)
+    ? errors.storeBusy(error)
+    : errors.storeRefused(error)
 }
 
 /** The error where the store's disk is to blame. */
