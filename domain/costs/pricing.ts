@@ -125,12 +125,8 @@ function priceOf(prices: readonly Price[], startedAt: number): Price | undefined
 }
 
 /** The newest price, whenever it began; the project's precedes the default. */
-export function newestPrice(prices: readonly Price[]): Price | undefined {
-  const [newest] = [...prices].sort(
-    (a, b) => Number(a.level === 'default') - Number(b.level === 'default') || b.effective - a.effective,
-  )
-  return newest
-}
+export const newestPrice = (prices: readonly Price[]): Price | undefined =>
+  priceOf(prices, Number.POSITIVE_INFINITY)
 
 function compare(a: readonly number[], b: readonly number[]): number {
   const i = a.findIndex((value, n) => value !== b[n])
