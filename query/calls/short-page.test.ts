@@ -350,7 +350,17 @@ describe('lines of a short list', () => {
       filter: { trace_ids: ['long'] },
     })
     expect(answer.text.split('\n')).toHaveLength(1251)
-    const page = { limit: 10, offset: 5, filter: { trace_ids: ['other'] } }
+    // With a limit that is no less, the same; with one that is, as many of them.
+    for (const limit of [2000, 1240]) {
+      const asked = { project_id: 'near/trace', filter: { trace_ids: ['long'] }, limit }
+      const { text } = await service.post('/calls/stream_query', asked)
+      expect(text.trimEnd().split('\n')).toEqual(answer.text.trimEnd().split('\n').slice(0, limit))
+    }
+    const other = { filter: { trace_ids: ['other'] } }
+    const [short] = await both('near/trace', other)
+    const most = { project_id: 'near/trace', ...other, limit: 2000 }
+    expect((await service.post('/calls/stream_query', most)).text).toBe(short)
+    const page = { limit: 10, offset: 5, ...other }
     const few = await service.post('/calls/stream_query', { project_id: 'near/trace', ...page })
     expect(few.text.match(/"id":"calls-\d+"/g)).toEqual(
       Array.from({ length: 10 }, (_, i) => `"id":"calls-${1255 + i}"`),
