@@ -128,11 +128,11 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     const { limit } = body
     const sizes = body.include_total_storage_size === true
     const page = countedPage(body, await fieldsOf(body, principal, signal))
-    const counted = async (once: boolean) =>
-      (await reader.rows<Counted>(countStatement({ ...page, sizes }, once), signal))[0]
     const few = sizes ? undefined : await reader.few(page, signal)
-    const fast = few === undefined ? await counted(false) : { count: few, unsettled: 0 }
-    const row = fast && fast.unsettled > 0 ? await counted(true) : fast
+    const [row] =
+      few === undefined
+        ? await reader.rows<Counted>(countStatement({ ...page, sizes }), signal)
+        : [{ count: few }]
     const count = Number(row?.count ?? 0)
     return {
       count,
