@@ -1,7 +1,6 @@
 /** SQL that computes costs for sums over many calls, as `pricing.ts` does for the calls that are shown. Pure. */
 import { bind, commaList, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { priceNamesOf } from './price-names.js'
-import { newestPrice, type Price, type Prices } from './pricing.js'
 import { type BilledCount, COSTS, type Costs, PARTS, RATES } from './rule.js'
 import { CACHE_CREATION, CACHE_READ, COMPLETION, PROMPT, REQUESTS } from './usages.js'
 
@@ -56,32 +55,16 @@ export function pricesOf(projectId: string, models: Sql): Sql {
   )`
 }
 
-/** The same where models and their prices are known: to look them up is up to a third of what a short statement costs to plan. */
-export function givenPrices(prices: Prices, models: readonly string[]): Sql {
-  const priced = models.flatMap((model) => {
-    const rows = prices.of(model)
-    const newest = newestPrice(rows)
-    return newest ? [{ model, rows, newest }] : []
-  })
-  const given = {
-    models: priced.map(({ model }) => model),
-    places: priced.map((_, i) => i + 1),
-    prices: priced.map(({ rows }) =>
-      rows.map((row) => ({ level: row.level, effective: row.effective, rates: stepsOf(row) })),
-    ),
-    newest: priced.map(({ newest }) => stepsOf(newest)),
-  }
-  return sql`JSONExtract(${bind.string(JSON.stringify(given))}, '${TYPE}')`
-}
-
-/** The rates of a price as the engine has them. */
-const stepsOf = ({ steps, ...price }: Price) => [
-  { above: -1, ...Object.fromEntries(RATES.map((rate) => [rate, price[rate]])) },
-  ...steps,
-]
-
 /** Counts of tokens, as SQL; cached ones are part of the prompt. */
 export type Tokens = Readonly<Record<BilledCount, Sql>>
+
+/** Those of a pair called `usage`. */
+export const USAGE_TOKENS: Tokens = {
+  prompt_tokens: PROMPT,
+  completion_tokens: COMPLETION,
+  cache_read_input_tokens: CACHE_READ,
+  cache_creation_input_tokens: CACHE_CREATION,
+}
 
 /** What tokens cost at a tuple of rates, by part. */
 export function costParts(tokens: Tokens, rates: Sql): Record<keyof Costs, Sql> {
@@ -146,13 +129,7 @@ export function totalCost(
   startedAt: Sql,
   which: readonly (keyof Costs)[] = COSTS,
 ): Sql {
-  const tokens = {
-    prompt_tokens: PROMPT,
-    completion_tokens: COMPLETION,
-    cache_read_input_tokens: CACHE_READ,
-    cache_creation_input_tokens: CACHE_CREATION,
-  }
-  const all = costParts(tokens, sql`price`)
+  const all = costParts(USAGE_TOKENS, sql`price`)
   const parts = which.map((cost) => all[cost]).reduce((left, right) => sql`${left} + ${right}`)
   const price = ratesOf(prices, sql`usage.1`, startedAt, promptOfRequest(PROMPT, REQUESTS))
   const priced = sql`arrayFilter(pair -> ${isPriced(sql`pair.2`)}, arrayMap(usage -> (usage, ${price}), ${usages}))`

@@ -34,9 +34,16 @@ type ByModel = ReadonlyMap<string, readonly Price[]>
 /** Names of models that a list remembers: whatever programs send. */
 const MOST_NAMES = 1000
 
+/** What rates depend on besides the model. */
+interface Bounds {
+  sizes: readonly number[]
+  times: readonly number[]
+}
+
 /** Prices of a project and the default level, by the name of their model. */
 export class Prices {
   readonly #found = new Map<string, readonly Price[]>()
+  #bounds: Bounds | undefined
 
   /** @param levels of the project, and of the default level, its prices by model */
   constructor(private readonly levels: readonly [project: ByModel, byDefault: ByModel]) {}
@@ -54,8 +61,32 @@ export class Prices {
     return found
   }
 
-  all(): Price[] {
-    return this.levels.flatMap((level) => [...level.values()].flat())
+  /** The one in force at a time, µs since the epoch; undefined: the model has none. */
+  at(model: string, time: number): Price | undefined {
+    return priceOf(this.of(model), time)
+  }
+
+  /** The newest, whenever it began. */
+  newest(model: string): Price | undefined {
+    return this.at(model, Number.POSITIVE_INFINITY)
+  }
+
+  /**
+   * What rates depend on besides the model, each from 0 and in order: the fewest tokens of prompts that have rates of their
+   * own, and the times from which prices are in force, µs since the epoch.
+   */
+  get bounds(): Bounds {
+    this.#bounds ??= this.boundsOfAll()
+    return this.#bounds
+  }
+
+  private boundsOfAll(): Bounds {
+    const all = this.levels.flatMap((level) => [...level.values()].flat())
+    const inOrder = (values: readonly number[]) => [...new Set([0, ...values])].sort((a, b) => a - b)
+    return {
+      sizes: inOrder(all.flatMap(({ steps }) => steps.map(({ above }) => above + 1))),
+      times: inOrder(all.map(({ effective }) => effective)),
+    }
   }
 }
 
@@ -71,7 +102,7 @@ export function byModel(rows: readonly Price[]): Map<string, Price[]> {
 /** The member of `summary.weave` with a call's costs, starting with a comma; '' if no model has a price. */
 export function costsMember(prices: Prices, summary: Buffer, startedAt: number): string {
   const texts = usagesIn(summary).flatMap(([model, counts]) => {
-    const price = priceOf(prices.of(model), startedAt)
+    const price = prices.at(model, startedAt)
     return price ? [costText(model, counts, price)] : []
   })
   return texts.length === 0 ? '' : `,"costs":{${texts.join(',')}}`
@@ -124,10 +155,6 @@ function priceOf(prices: readonly Price[], startedAt: number): Price | undefined
   )
 }
 
-/** The newest price, whenever it began; the project's precedes the default. */
-export const newestPrice = (prices: readonly Price[]): Price | undefined =>
-  priceOf(prices, Number.POSITIVE_INFINITY)
-
 function compare(a: readonly number[], b: readonly number[]): number {
   const i = a.findIndex((value, n) => value !== b[n])
   return i < 0 ? 0 : a[i]! - b[i]!
@@ -135,7 +162,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 
 /** What a model's usage costs; undefined if no price is known. @param startedAt µs since the epoch */
 export function costsOf(prices: Prices, model: string, startedAt: number, tokens: Counts): Costs | undefined {
-  const price = priceOf(prices.of(model), startedAt)
+  const price = prices.at(model, startedAt)
   return price && costsAt(ratesAt(price, promptOfRequest(tokens)), tokens)
 }
 

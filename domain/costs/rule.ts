@@ -33,5 +33,8 @@ export const PARTS = {
 export const COSTS = Object.keys(PARTS) as (keyof typeof PARTS)[]
 export type Costs = Record<keyof typeof PARTS, number>
 
+/** All parts together. */
+export const totalOf = (costs: Costs): number => COSTS.reduce((sum, cost) => sum + costs[cost], 0)
+
 /** The counts that a cost depends on. */
 export type BilledCount = (typeof PARTS)[keyof typeof PARTS]['tokens']

@@ -43,12 +43,7 @@ function tokensOf(place: Sql, sizes: Sizes): Sql {
 const BY_MODEL = sql`GROUP BY place, response_model, request_model, size HAVING place > 0`
 
 /** The fewest tokens of prompts that have rates of their own, from 0. */
-export type Sizes = readonly number[]
-
-function sizesIn(prices: Prices): Sizes {
-  const limits = prices.all().flatMap(({ steps }) => steps.map(({ above }) => above + 1))
-  return [0, ...[...new Set(limits)].sort((a, b) => a - b)]
-}
+export type Sizes = Prices['bounds']['sizes']
 
 /** The place of a span's own agent or version among those that are billed; 0: none of them. */
 function placeOf(billed: Billed): Sql {
@@ -113,7 +108,7 @@ export async function costsOfAgents(
       signal,
     ),
   ])
-  const sizes = sizesIn(prices)
+  const { sizes } = prices.bounds
   const statements = [
     ownTokens(window, billed, sizes),
     ...piecesOf(count?.traces ?? 0, reader.memoryBytes).map((piece) =>

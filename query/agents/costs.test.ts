@@ -1,13 +1,13 @@
 /** What a span costs is the same by the engine, which sums and sorts, and in TypeScript, which shows spans. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { givenPrices, pricesOf } from '../../domain/costs/expression.js'
+import type { BilledSums } from '../../domain/costs/billed-sums.js'
 import { readPrices } from '../../domain/costs/price-reader.js'
 import { bind, ident, join, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { sharedTestEngine } from '../../platform/testing/engine.js'
 import { rounds } from '../../test/support/rounds.js'
-import { type CostRow, costsOf, costsOfSpan } from './costs.js'
+import { billedBySpans, type CostRow, costsOf, costsOfGroup, costsOfSpan } from './costs.js'
 
 const PROJECT = 'project'
 let engine: Awaited<ReturnType<typeof sharedTestEngine>>
@@ -46,6 +46,12 @@ beforeAll(async () => {
     ...[price('', 'm', 1, 1), price('', 'm', 2, 2), price('', 'n', 1, 3)],
     ...[price(PROJECT, 'n', 1, 4), price(PROJECT, 'n', 3, 5), price('another', 'other', 1, 6)],
   ])
+  // Prices are those of the models that the project's spans name.
+  const spanOf = (request_model: string) => ({
+    ...{ project_id: PROJECT, id: request_model, trace_id: 't', span_kind: 1, ver: 1, request_model },
+    started_at: '2026-01-01T00:00:00Z',
+  })
+  await store.insertRows('calls', MODELS.map(spanOf))
 }, 120_000)
 afterAll(() => engine?.stop())
 
@@ -61,10 +67,8 @@ const spans = fc.array(
   { minLength: 1, maxLength: 50 },
 )
 
-it('any span costs the same here and in the store, which looks prices up or is given them', async () => {
+it('any span costs the same here and in the store, and all together what they add up to', async () => {
   const known = await readPrices(store, PROJECT)
-  const models = sql`SELECT arrayJoin(${bind.strings(MODELS)}) AS model`
-  const both = [pricesOf(PROJECT, models), givenPrices(known, MODELS)]
   await fc.assert(
     fc.asyncProperty(spans, async (asked) => {
       const rows = asked.map((span, i) => {
@@ -74,15 +78,27 @@ it('any span costs the same here and in the store, which looks prices up or is g
         ).map((name) => sql`toUInt32(${bind.uint(span[name])}) AS ${ident(name)}`)
         return sql`SELECT ${bind.uint(i)} AS place, ${texts}, ${join(counts, sql`, `)}`
       })
-      for (const one of both) {
-        const { prices, ...costs } = costsOf(WINDOW, one)
-        const columns = sql`${costs.input} AS input_cost_usd, ${costs.output} AS output_cost_usd,
-          ${costs.cacheRead} AS cache_read_cost_usd, ${costs.cacheCreation} AS cache_creation_cost_usd, ${costs.total} AS total_cost_usd`
-        const found = await store.rows<CostRow>(
-          sql`WITH ${prices} SELECT ${columns} FROM (${join(rows, sql` UNION ALL `)}) ORDER BY place`,
-        )
-        expect(found).toEqual(asked.map((span) => costsOfSpan(span, known)))
-      }
+      const { prices, ...costs } = costsOf(WINDOW)
+      const columns = sql`${costs.input} AS input_cost_usd, ${costs.output} AS output_cost_usd,
+        ${costs.cacheRead} AS cache_read_cost_usd, ${costs.cacheCreation} AS cache_creation_cost_usd, ${costs.total} AS total_cost_usd`
+      const all = join(rows, sql` UNION ALL `)
+      const found = await store.rows<CostRow>(
+        sql`WITH ${prices} SELECT ${columns} FROM (${all}) ORDER BY place`,
+      )
+      const here = asked.map((span) => costsOfSpan(span, known))
+      expect(found).toEqual(here)
+      const [group] = await store.rows<{ billed: BilledSums }>(
+        sql`SELECT ${billedBySpans(known, sql`place % 3 > 0`)} AS billed FROM (${all})`,
+      )
+      const counted = here.filter(({ total_cost_usd: cost }, place) => place % 3 > 0 && cost !== null)
+      const sum = (name: keyof CostRow) =>
+        counted.length === 0 ? null : counted.reduce((left, row) => left + row[name]!, 0)
+      expect(costsOfGroup(group!.billed, known)).toEqual({
+        ...{ input_cost_usd: sum('input_cost_usd'), output_cost_usd: sum('output_cost_usd') },
+        cache_read_cost_usd: sum('cache_read_cost_usd'),
+        cache_creation_cost_usd: sum('cache_creation_cost_usd'),
+        total_cost_usd: sum('total_cost_usd'),
+      })
     }),
     { numRuns: rounds(8, 20) },
   )

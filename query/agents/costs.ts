@@ -3,8 +3,10 @@
  * sorts, and in TypeScript for the spans that are shown. A test checks that they agree. Pure.
  */
 import type { SaidBySpan } from '../../domain/agents/span.js'
+import { type BilledSums, billedOfRequest, billedSums, costsOfSums } from '../../domain/costs/billed-sums.js'
 import { costParts, isPriced, newestRatesOf, pricesOf } from '../../domain/costs/expression.js'
-import { costsAt, newestPrice, type Prices, ratesAt } from '../../domain/costs/pricing.js'
+import { costsAt, type Prices, ratesAt } from '../../domain/costs/pricing.js'
+import { type Costs, totalOf } from '../../domain/costs/rule.js'
 import { join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { rowsOfSpans, type Window } from './identity.js'
 
@@ -28,26 +30,24 @@ export const SPAN_TOKENS = {
 }
 
 /** The model whose price a span costs. */
-export const BILLED_MODEL = sql`if(response_model != '', response_model, request_model)`
+const BILLED_MODEL = sql`if(response_model != '', response_model, request_model)`
+
+/** The aggregate of spans that {@link costsOfGroup} prices. @param which spans count */
+export const billedBySpans = (prices: Prices, which: Sql): Sql =>
+  billedSums(billedOfRequest(BILLED_MODEL, SPAN_TOKENS, prices), which)
 
 /** The models of the window's spans. */
 const modelsOfSpans = (window: Window): Sql =>
   sql`SELECT DISTINCT ${BILLED_MODEL} AS model ${rowsOfSpans(window)}`
 
-/**
- * What a span of the window costs. The project's price goes before the default one, the newest first.
- * @param prices of the models of its spans
- */
-export function costsOf(
-  window: Window,
-  prices = pricesOf(window.projectId, modelsOfSpans(window)),
-): SpanCosts {
+/** What a span of the window costs. The project's price goes before the default one, the newest first. */
+export function costsOf(window: Window): SpanCosts {
   const rates = sql`(${newestRatesOf(sql`agent_prices`, BILLED_MODEL, SPAN_TOKENS.prompt_tokens)} AS agent_price)`
   // Named once in each cost: written out for each part, prices would be most of what a statement costs to plan.
   const cost = (value: Sql) => sql`if(${isPriced(rates)}, ${value}, NULL)`
   const parts = costParts(SPAN_TOKENS, sql`agent_price`)
   return {
-    prices: sql`${prices} AS agent_prices`,
+    prices: sql`${pricesOf(window.projectId, modelsOfSpans(window))} AS agent_prices`,
     input: cost(parts.prompt_tokens_total_cost),
     output: cost(parts.completion_tokens_total_cost),
     cacheRead: cost(parts.cache_read_input_tokens_total_cost),
@@ -87,7 +87,7 @@ type Billed = Pick<
 /** The cost of a span by `prices`. @param prompt tokens of its prompt, where `span` stands for several */
 export function costsOfSpan(span: Billed, prices: Prices, prompt = span.input_tokens ?? 0): CostRow {
   const model = span.response_model || span.request_model || ''
-  const price = newestPrice(prices.of(model))
+  const price = prices.newest(model)
   if (price === undefined) return NO_COSTS
   const costs = costsAt(ratesAt(price, prompt), {
     prompt_tokens: span.input_tokens ?? 0,
@@ -95,11 +95,21 @@ export function costsOfSpan(span: Billed, prices: Prices, prompt = span.input_to
     cache_read_input_tokens: span.cache_read_input_tokens ?? 0,
     cache_creation_input_tokens: span.cache_creation_input_tokens ?? 0,
   })
+  return rowOf(costs)
+}
+
+/** What the spans of a group cost. */
+export function costsOfGroup(sums: BilledSums, prices: Prices): CostRow {
+  const costs = costsOfSums(sums, (model) => prices.newest(model))
+  return costs ? rowOf(costs) : NO_COSTS
+}
+
+function rowOf(costs: Costs): CostRow {
   return {
     input_cost_usd: costs.prompt_tokens_total_cost,
     output_cost_usd: costs.completion_tokens_total_cost,
     cache_read_cost_usd: costs.cache_read_input_tokens_total_cost,
     cache_creation_cost_usd: costs.cache_creation_input_tokens_total_cost,
-    total_cost_usd: Object.values(costs).reduce((left, right) => left + right),
+    total_cost_usd: totalOf(costs),
   }
 }

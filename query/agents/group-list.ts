@@ -1,12 +1,11 @@
 /** Lists groups of agents' spans: runs the statement of `groups.ts` and makes answers from its rows. */
 import type { AgentSpanGroupRow, Scalar } from '../../contract/agent-span.js'
 import type { AgentSpansQueryReq } from '../../contract/agents.js'
-import { givenPrices } from '../../domain/costs/expression.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { DistinctKeys } from '../totals/distinct-keys.js'
-import { costsOf } from './costs.js'
+import { costsOfGroup, NO_COSTS } from './costs.js'
 import { type DistributionRow, distributionsOf, groupOf, itemsOf } from './distributions.js'
 import { pageOf } from './grouped.js'
 import { type GroupRow, groupPlan } from './groups.js'
@@ -30,7 +29,7 @@ export class GroupList {
     signal: AbortSignal,
   ): Promise<{ groups: AgentSpanGroupRow[]; total_count: number }> {
     const { measures, group_distributions } = request
-    const { window, plan, page, total, messages: known } = await this.page(request, signal)
+    const { window, plan, prices, page, total, messages: known } = await this.page(request, signal)
     const { keys, conditions } = plan
     const [key] = keys
     const isConversation = keys.length === 1 && key!.field === 'conversation_id'
@@ -60,7 +59,8 @@ export class GroupList {
       ),
     ])
     const groups = page.map((row): AgentSpanGroupRow => {
-      const { first, last, took, total: _, place: __, may_name: ___, ...rest } = row
+      const { first, last, took, billed, total: _, place: __, may_name: ___, ...rest } = row
+      const costs = prices && billed ? costsOfGroup(billed, prices) : NO_COSTS
       const own = Object.fromEntries(Object.entries(rest).filter(([name]) => !/^[km]\d+$/.test(name)))
       const scalar = (name: string) => row[name] as Scalar
       const said = messages?.get(String(row.k0))
@@ -68,6 +68,9 @@ export class GroupList {
         ...(own as Omit<AgentSpanGroupRow, 'group_keys'>),
         group_keys: Object.fromEntries(keys.map(({ alias }, i) => [alias, scalar(`k${i}`)])),
         total_duration_ms: Math.round(took / 1000),
+        total_cost_usd: costs.total_cost_usd,
+        total_input_cost_usd: costs.input_cost_usd,
+        total_output_cost_usd: costs.output_cost_usd,
         first_seen: isoOfMicros(first),
         last_seen: isoOfMicros(last),
         conversation_names: names?.get(groupOf(keys.map((_, i) => String(row[`k${i}`] ?? '')))) ?? [],
@@ -87,34 +90,28 @@ export class GroupList {
 
   /** The groups of the page, summed up over `window` by `plan`, how many there are in all, and messages if they could be read beside. */
   private async page(request: AgentSpansQueryReq, signal: AbortSignal) {
-    const read = async (
-      asked: AgentSpansQueryReq,
-      window: Window,
-      more: readonly Sql[] = [],
-      costs = costsOf(window),
-    ) => {
-      const plan = groupPlan(asked, window, more, costs)
-      const rows = await this.reader.rows<GroupRow>(plan.statement, signal)
-      return { window, plan, ...pageOf(rows, asked) }
-    }
     const window = windowOf(request)
-    const whole = async () => ({ ...(await read(request, window)), messages: undefined })
-    if (!asksForLatest(request)) return whole()
     const [latest, prices] = await Promise.all([
-      latestConversations(
-        (statement) => this.reader.rows(statement, signal),
-        (counted) => this.conversations.count(window.projectId, counted, signal),
-        request,
-        window,
-      ),
+      asksForLatest(request)
+        ? latestConversations(
+            (statement) => this.reader.rows(statement, signal),
+            (counted) => this.conversations.count(window.projectId, counted, signal),
+            request,
+            window,
+          )
+        : undefined,
       request.include_costs ? this.reader.prices(window, signal) : undefined,
     ])
-    if (!latest) return whole()
-    const { ids, total, times, models } = latest
+    const read = async (asked: AgentSpansQueryReq, window: Window, more: readonly Sql[] = []) => {
+      const plan = groupPlan(asked, window, prices, more)
+      const rows = await this.reader.rows<GroupRow>(plan.statement, signal)
+      return { window, plan, prices, ...pageOf(rows, asked) }
+    }
+    if (!latest) return { ...(await read(request, window)), messages: undefined }
+    const { ids, total, times } = latest
     const these = { ...request, offset: 0, limit: ids.length }
-    const costs = costsOf(latest.window, models && prices && givenPrices(prices, models))
     const [found, messages] = await Promise.all([
-      read(these, latest.window, [isOneOf(latest.window, ids)], costs),
+      read(these, latest.window, [isOneOf(latest.window, ids)]),
       times && messagesOf(this.reader, latest.window, times, signal),
     ])
     return { ...found, total, messages }

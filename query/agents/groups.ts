@@ -3,10 +3,12 @@ import type { AgentSpanGroupFilter, AgentSpansQueryReq } from '../../contract/ag
 import { COUNTS } from '../../domain/calls/one-answer.js'
 import { wrong } from '../../domain/calls/read/span.js'
 import { columnsNamed, measured } from '../../domain/calls/read/statistics.js'
+import type { BilledSums } from '../../domain/costs/billed-sums.js'
+import type { Prices } from '../../domain/costs/pricing.js'
 import { bind, commaList, ident, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { microsOf } from '../../platform/time/micros.js'
-import { costsOf } from './costs.js'
+import { billedBySpans, costsOf } from './costs.js'
 import { spanField } from './fields.js'
 import { grouped, type Placed, paged, SUMS } from './grouped.js'
 import type { Window } from './identity.js'
@@ -21,6 +23,8 @@ export interface GroupRow extends Placed {
   first: number
   last: number
   took: number
+  /** absent: costs aren't asked for */
+  billed?: BilledSums
   /** whether a conversation of it may have a name */
   may_name: 0 | 1
 }
@@ -28,14 +32,14 @@ export interface GroupRow extends Placed {
 const FIXED = [
   ...['span_count', 'invocation_count', 'conversation_count', 'total_input_tokens'],
   ...['total_cache_creation_input_tokens', 'total_cache_read_input_tokens', 'total_output_tokens'],
-  ...[
-    'total_reasoning_tokens',
-    'error_count',
-    'total_cost_usd',
-    'total_input_cost_usd',
-    'total_output_cost_usd',
-  ],
+  ...['total_reasoning_tokens', 'error_count'],
 ]
+/** Costs by which groups can be put in order, and those of a span that they add up. */
+const COSTS = {
+  total_cost_usd: 'total',
+  total_input_cost_usd: 'input',
+  total_output_cost_usd: 'output',
+} as const
 const SORTED_BY: Record<string, string> = {
   total_duration_ms: 'took',
   first_seen: 'first',
@@ -50,20 +54,24 @@ export interface GroupPlan {
   conditions: readonly Sql[]
 }
 
-/** @param more conditions on the spans, besides those of the request @param costs what spans cost @throws 400, 422 */
+/**
+ * @param prices of the project; undefined: costs aren't asked for
+ * @param more conditions on the spans, besides those of the request
+ * @throws 400, 422
+ */
 export function groupPlan(
   request: AgentSpansQueryReq,
   window: Window,
+  prices: Prices | undefined,
   more: readonly Sql[] = [],
-  costs = costsOf(window),
 ): GroupPlan {
+  const costs = costsOf(window)
   const context: Context = { window, costs }
   const keys = groupKeys(request.group_by!, context)
   checkAliases(request, keys)
   const field = (name: string) => spanField(name, window)!.sql
   const conversation = field('conversation_id')
   const conditions = [...more, ...conditionsOf(request, window)]
-  const cost = (value: Sql) => (request.include_costs ? sql`sumOrNullIf(${value}, ${COUNTS})` : sql`NULL`)
   const used = (tokens: Sql) => sql`sumIf(${tokens}, ${COUNTS})`
   const names = (value: Sql) =>
     sql`arraySort(groupUniqArrayIf(${bind.uint(NAMES)})(toString(${value}), ${value} != ''))`
@@ -72,8 +80,11 @@ export function groupPlan(
     sql`uniqExact(${conversation}) AS conversation_count`,
     sql`${used(sql`cache_creation_input_tokens`)} AS total_cache_creation_input_tokens`,
     sql`${used(sql`cache_read_input_tokens`)} AS total_cache_read_input_tokens, ${used(sql`reasoning_tokens`)} AS total_reasoning_tokens`,
-    sql`${cost(costs.total)} AS total_cost_usd, ${cost(costs.input)} AS total_input_cost_usd`,
-    sql`${cost(costs.output)} AS total_output_cost_usd`,
+    ...(prices ? [sql`${billedBySpans(prices, COUNTS)} AS billed`] : []),
+    ...Object.entries(COSTS).flatMap(([column, part]) => {
+      if (!(request.sort_by ?? []).some(({ field }) => field === column)) return []
+      return sql`${prices ? sql`sumOrNullIf(${costs[part]}, ${COUNTS})` : sql`NULL`} AS ${ident(column)}`
+    }),
     sql`${names(field('agent_name'))} AS agent_names, ${names(field('agent_version'))} AS agent_versions`,
     sql`${names(sql`provider_name`)} AS provider_names, ${names(sql`request_model`)} AS request_models`,
     sql`max(${MAY_NAME}) AS may_name`,
@@ -112,7 +123,7 @@ function columnOf(
   keys: readonly GroupKey[],
   measures: AgentSpansQueryReq['measures'],
 ): string | undefined {
-  if (FIXED.includes(field)) return field
+  if (FIXED.includes(field) || Object.hasOwn(COSTS, field)) return field
   if (Object.hasOwn(SORTED_BY, field)) return SORTED_BY[field]
   const key = keys.findIndex(({ alias }) => alias === field)
   const metric = measures.findIndex(({ alias }) => alias === field)
@@ -120,7 +131,14 @@ function columnOf(
 }
 
 /** The answer's own names, which aliases must not hide. */
-const RESERVED = new Set([...FIXED, ...Object.keys(SORTED_BY), 'metrics', 'group_keys', 'distributions'])
+const RESERVED = new Set([
+  ...FIXED,
+  ...Object.keys(COSTS),
+  ...Object.keys(SORTED_BY),
+  'metrics',
+  'group_keys',
+  'distributions',
+])
 
 function checkAliases(
   { measures, group_distributions }: AgentSpansQueryReq,

@@ -1,6 +1,6 @@
 /** Selects the agents' spans of a request, and derives agent and conversation from the trace if a span names none. Pure. */
 import { everyRow, visible } from '../../domain/calls/read/visible.js'
-import { commaList, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { microsOf } from '../../platform/time/micros.js'
 
@@ -19,6 +19,8 @@ interface Traces {
   readonly ids: Sql
   /** the spans that say whose they are */
   readonly among: Omit<Window, 'traces'>
+  /** what those say, if it was read before */
+  readonly identity?: Sql
 }
 
 export interface Asked {
@@ -81,16 +83,48 @@ export function widened({ traces, ...window }: Window): Window {
  */
 export function identityStatement(window: Window, among: readonly Sql[] = [], more: Sql = sql``): Sql {
   const says = sql`(agent_name != '' OR own_conversation = 1)`
+  return byTrace(more, spansOf(widened(window), [says, ...among]))
+}
+
+function byTrace(more: Sql, spans: Sql): Sql {
   const columns = commaList([
     sql`trace_id`,
     sql`argMinIf((toString(agent_name), toString(agent_version)), started_at, agent_name != '') AS trace_agent`,
     sql`argMinIf(thread_id, started_at, own_conversation = 1) AS trace_conversation`,
     more,
   ])
-  return sql`SELECT ${columns} ${spansOf(widened(window), [says, ...among])} GROUP BY trace_id`
+  return sql`SELECT ${columns} ${spans} GROUP BY trace_id`
+}
+
+/** When spans began, µs since the epoch. */
+export const FIRST_AND_LAST = sql`toUnixTimestamp64Micro(min(started_at)) AS first, toUnixTimestamp64Micro(max(started_at)) AS last`
+
+/** A row of {@link wholeTraces}. */
+export interface WholeTrace {
+  trace_id: string
+  trace_agent: [name: string, version: string]
+  trace_conversation: string
+  /** when its first and last span began, µs since the epoch */
+  first: number
+  last: number
+}
+
+/** Rows of {@link WholeTrace}: the window's traces. */
+export const wholeTraces = (window: Window): Sql => byTrace(FIRST_AND_LAST, spansOf(window))
+
+/** What {@link identityStatement} finds, of traces that were read. */
+export function givenIdentity(traces: readonly WholeTrace[]): Sql {
+  const of = (text: (trace: WholeTrace) => string) => bind.strings(traces.map(text))
+  const lists = commaList([
+    sql`${of(({ trace_id }) => trace_id)} AS trace_id`,
+    sql`arrayZip(${of(({ trace_agent }) => trace_agent[0])}, ${of(({ trace_agent }) => trace_agent[1])}) AS trace_agent`,
+    sql`${of(({ trace_conversation }) => trace_conversation)} AS trace_conversation`,
+  ])
+  return sql`SELECT * FROM (SELECT ${lists}) ARRAY JOIN trace_id, trace_agent, trace_conversation`
 }
 
 /** A join with the window's spans. */
 export function traceIdentity(window: Window): Sql {
-  return sql`LEFT ANY JOIN (${identityStatement(window)}) AS identity USING (trace_id)`
+  const identity = window.traces?.identity ?? identityStatement(window)
+  return sql`LEFT ANY JOIN (${identity}) AS identity USING (trace_id)`
 }

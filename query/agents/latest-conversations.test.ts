@@ -7,6 +7,7 @@ import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
+import { costsOfGroup } from './costs.js'
 import { GroupList } from './group-list.js'
 import { pageOf } from './grouped.js'
 import { type GroupRow, groupPlan } from './groups.js'
@@ -105,6 +106,7 @@ it('are what sums over all spans say', async () => {
       fc.array(asked, { minLength: 4, maxLength: 4 }),
       async (traces, questions) => {
         const project_id = await insert(traces)
+        const prices = await reader.prices(windowOf({ project_id }), signal)
         for (const { from, to, conditions, spansEach, ...range } of questions) {
           const request = agentSpansQuery.body!.parse({
             ...{ project_id, group_by: [{ key: 'conversation_id' }], include_costs: true, ...range },
@@ -113,7 +115,7 @@ it('are what sums over all spans say', async () => {
             ...(conditions.length > 0 && { query: { $expr: { $and: conditions } } }),
           })
           const window = windowOf(request)
-          const plain = pageOf(await rows<GroupRow>(groupPlan(request, window).statement), request)
+          const plain = pageOf(await rows<GroupRow>(groupPlan(request, window, prices).statement), request)
           const latest = await latestConversations(rows, (counted) => counted(), request, window, spansEach)
           const { groups, total_count } = await list.groups(request, signal)
           expect(total_count).toBe(plain.total)
@@ -121,8 +123,12 @@ it('are what sums over all spans say', async () => {
             plain.page.map(({ k0 }) => k0),
           )
           expect(groups.map(({ span_count }) => span_count)).toEqual(plain.page.map((row) => row.span_count))
-          for (const sum of ['total_input_tokens', 'total_cost_usd'] as const)
-            expect(groups.map((group) => group[sum])).toEqual(plain.page.map((row) => row[sum]))
+          expect(groups.map((group) => group.total_input_tokens)).toEqual(
+            plain.page.map((row) => row.total_input_tokens),
+          )
+          expect(groups.map((group) => group.total_cost_usd)).toEqual(
+            plain.page.map(({ billed }) => costsOfGroup(billed!, prices).total_cost_usd),
+          )
           const conversations = plain.page.map(({ k0, first, last }) => ({ id: String(k0), first, last }))
           const said = await messagesOf(reader, window, conversations, signal)
           const none = { first: null, last: null }

@@ -8,10 +8,20 @@ import type { Operand } from '../../contract/query-expr.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Counted } from '../totals/distinct-keys.js'
-import { BILLED_MODEL } from './costs.js'
 import { spanField } from './fields.js'
 import { conditionsOf } from './groups.js'
-import { HOUR, identityStatement, rowsOfSpans, spansOf, type Window, widened } from './identity.js'
+import {
+  FIRST_AND_LAST,
+  givenIdentity,
+  HOUR,
+  identityStatement,
+  rowsOfSpans,
+  spansOf,
+  type WholeTrace,
+  type Window,
+  wholeTraces,
+  widened,
+} from './identity.js'
 import type { Conversation } from './previews.js'
 
 type Rows = <Row>(statement: Sql) => Promise<Row[]>
@@ -26,8 +36,6 @@ export interface LatestConversations {
   window: Window
   /** when the first and the last of the spans that name them began; undefined if that isn't known, or only some of their spans match */
   times: Conversation[] | undefined
-  /** whose usage the spans of those traces have; undefined if it isn't known */
-  models: string[] | undefined
 }
 
 /** How many of the newest spans are looked at to find a conversation, and in all. */
@@ -35,8 +43,6 @@ const SPANS_EACH = [10, 100, 1000]
 const MOST_SPANS = 100_000
 /** The longest time between the starts of the spans of a trace whose other spans are looked for (µs). */
 const LONGEST = 24 * HOUR
-/** More models are looked for by the statement that sums up costs. */
-const MOST_MODELS = 1000
 /** Traces that are listed in a statement; more are looked for by it. */
 const MOST_TRACES = 10_000
 
@@ -154,33 +160,31 @@ async function placeOf(
   rows: Rows,
   window: Window,
   ids: readonly string[],
-): Promise<Pick<LatestConversations, 'window' | 'times' | 'models'>> {
+): Promise<Pick<LatestConversations, 'window' | 'times'>> {
   const traces = tracesStatement(window, ids)
   const found = await rows<{ trace_id: string; thread_id: string; first: number; last: number }>(
     sql`${traces} LIMIT ${bind.uint(MOST_TRACES + 1)}`,
   )
   if (found.length === 0 || found.length > MOST_TRACES)
-    return {
-      window: ofTraces(sql`(SELECT trace_id FROM (${traces}))`, window),
-      ...{ times: undefined, models: undefined },
-    }
-  const listed = sql`${bind.strings([...new Set(found.map(({ trace_id }) => trace_id))])}`
+    return { window: ofTraces(sql`(SELECT trace_id FROM (${traces}))`, window), times: undefined }
+  const listed = bind.strings([...new Set(found.map(({ trace_id }) => trace_id))])
   const { first, last } = extentOf(found)
   const near = within(widened(window), first - LONGEST, last + LONGEST)
-  const [extent] = await rows<{ first: number; last: number; models: string[] }>(
-    sql`SELECT ${FIRST_AND_LAST}, groupUniqArray(${bind.uint(MOST_MODELS + 1)})(${BILLED_MODEL}) AS models
-      ${rowsOfSpans(ofTraces(listed, near))}`,
-  )
-  const all = [Number(extent!.first), Number(extent!.last)] as const
-  const times = [...groupBy(found, ({ thread_id }) => thread_id)].map(([id, own]) => {
-    const { first, last } = extentOf(own)
-    const [from, to] = [window.from ?? first, window.to ?? last]
-    return { id, first: Math.max(first, from), last: Math.min(last, to) }
-  })
-  const { models } = extent!
+  const whole = await rows<WholeTrace>(wholeTraces(ofTraces(sql`${listed}`, near)))
+  const all = extentOf(whole)
   return {
-    window: ofTraces(listed, within(window, ...all), within(widened(window), ...all)),
-    ...{ times, models: models.length > MOST_MODELS ? undefined : models },
+    window: {
+      ...within(window, all.first, all.last),
+      traces: {
+        ...{ ids: sql`${listed}`, identity: givenIdentity(whole) },
+        among: within(widened(window), all.first, all.last),
+      },
+    },
+    times: [...groupBy(found, ({ thread_id }) => thread_id)].map(([id, own]) => {
+      const { first, last } = extentOf(own)
+      const [from, to] = [window.from ?? first, window.to ?? last]
+      return { id, first: Math.max(first, from), last: Math.min(last, to) }
+    }),
   }
 }
 
@@ -193,9 +197,6 @@ const extentOf = (some: readonly { first: number; last: number }[]) => ({
 export const tracesStatement = (window: Window, ids: readonly string[]): Sql =>
   sql`SELECT trace_id, thread_id, ${FIRST_AND_LAST}
     ${rowsOfSpans(widened(window), [OWN, sql`thread_id IN ${bind.strings([...ids])}`])} GROUP BY trace_id, thread_id`
-
-/** When spans began, µs since the epoch. */
-const FIRST_AND_LAST = sql`toUnixTimestamp64Micro(min(started_at)) AS first, toUnixTimestamp64Micro(max(started_at)) AS last`
 
 /** The condition that a span's conversation is one of these. */
 export const isOneOf = (window: Window, ids: readonly string[]): Sql =>

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { agentSpansStats } from '../../contract/agent-stats.js'
 import { agentSpansQuery, agentsQuery, agentVersionsQuery } from '../../contract/agents.js'
 import { spanOf } from '../../domain/calls/read/span.js'
+import { pricesByModel } from '../../domain/costs/pricing.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import { inheritedTokens, ownTokens } from './agent-costs.js'
 import { agentsStatement, versionsStatement } from './agents.js'
@@ -70,7 +71,7 @@ it('groups of spans', () => {
     signal_filters: { tags: ['good'], ratings: [{ scorer_key: 'r', op: 'gte', value: 0.5 }] },
     include_costs: true,
   })
-  return expectSql('groups', groupPlan(request, window).statement)
+  return expectSql('groups', groupPlan(request, window, pricesByModel([])).statement)
 })
 
 it('the latest conversations', () => {

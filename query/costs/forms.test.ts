@@ -2,9 +2,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReads } from '../../cli/serve/reads.js'
-import { givenPrices, pricesOf, totalCost } from '../../domain/costs/expression.js'
+import { type BilledSums, billedOf, billedSums, costsOfSums } from '../../domain/costs/billed-sums.js'
+import { pricesOf, totalCost } from '../../domain/costs/expression.js'
 import { readPrices } from '../../domain/costs/price-reader.js'
 import { costsMember } from '../../domain/costs/pricing.js'
+import { totalOf } from '../../domain/costs/rule.js'
 import { modelsOf, usagesOf } from '../../domain/costs/usages.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -141,11 +143,18 @@ describe('usage and costs', () => {
         const asked = { project_id, include_costs: true }
         const costs = { m: { ...PRICES, ...CACHED }, n: PRICES }
         await ask('/cost/create', { project_id, costs })
+        const later = {
+          prompt_token_cost: 4,
+          completion_token_cost: 2,
+          effective_date: '2026-01-01T00:00:12Z',
+        }
+        await ask('/cost/create', { project_id, costs: { m: later } })
         const calls = usages.map((usage, i) => ({
           id: `call ${i}`,
           started_at: `2026-01-01T00:00:${10 + i}Z`,
           ended_at: '2026-01-01T00:01:00Z',
           summary: JSON.stringify({ usage }),
+          ...{ thread_id: 'thread', turn_id: `call ${i}` },
         }))
         await writeCalls(service.store, project_id, calls)
 
@@ -201,6 +210,14 @@ describe('usage and costs', () => {
           )
         }
 
+        const all = Object.values(totals).flatMap((models) => Object.values(models))
+        const priced = lines.some(({ summary }) => summary.weave.costs)
+        const [thread] = (await ask('/threads/query', { project_id })).json.threads
+        expect(thread.total_tokens).toBe(sum(all.map((total) => total.total_tokens)))
+        expect(thread.total_cost).toBe(
+          priced ? sum(all.flatMap((total) => COSTS.map((name) => total[name]))) : null,
+        )
+
         const id = projectIdOf(project_id)
         const evaluated = await service.store.rows<{
           id: string
@@ -254,19 +271,17 @@ describe('usage and costs', () => {
       ...counts.map((count) => `{"m":{"requests":2,"input_tokens":${count}}}`),
     ]
     for (const summary of ['', '{}', ...usages.map((usage) => `{"usage":${usage}}`)]) {
-      const inSql = totalCost(
-        sql`prices`,
-        usagesOf(sql`${bind.string(summary)}`),
-        sql`toDateTime64('2026-01-01 00:00:10', 6, 'UTC')`,
-      )
+      const startedAt = sql`toDateTime64('2026-01-01 00:00:10', 6, 'UTC')`
       const models = modelsOf(sql`${bind.string(summary)}`)
-      const known = (await service.store.value<string[]>(sql`SELECT ${models}`))!
-      const [cost, ofGiven] = await Promise.all(
-        [pricesOf(id, sql`SELECT arrayJoin(${models}) AS model`), givenPrices(prices, known)].map((one) =>
-          service.store.value<number | null>(sql`WITH ${one} AS prices SELECT ${inSql} AS cost`),
-        ),
+      const known = pricesOf(id, sql`SELECT arrayJoin(${models}) AS model`)
+      const billed = billedSums(billedOf(sql`usages`, startedAt, prices), sql`counts`)
+      const [row] = await service.store.rows<{ cost: number | null; billed: BilledSums }>(
+        sql`WITH ${known} AS prices SELECT sum(${totalCost(sql`prices`, sql`usages`, startedAt)}) AS cost, ${billed} AS billed
+          FROM (SELECT ${usagesOf(sql`${bind.string(summary)}`)} AS usages, true AS counts)`,
       )
-      expect(ofGiven, summary).toBe(cost)
+      const { cost } = row!
+      const costsHere = costsOfSums(row!.billed, (model, time) => prices.at(model, time))
+      expect(costsHere ? totalOf(costsHere) : null, summary).toBe(cost)
       const member = costsMember(prices, Buffer.from(summary), 1_767_225_610_000_000)
       const { costs } = JSON.parse(`{"_":0${member}}`) as { costs?: ByModel }
       const total = costs && sum(Object.values(costs).flatMap((one) => COSTS.map((name) => one[name])))

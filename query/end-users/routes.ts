@@ -5,12 +5,12 @@ import { type Bound, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import type { CallsParts } from '../calls/routes.js'
-import { between, type Grouping, oneOf, type TotalsRow } from '../totals/statement.js'
-import { GroupLists, keysOfGroups } from '../totals/totals.js'
+import { between, type Grouping, oneOf } from '../totals/statement.js'
+import { GroupLists, keysOfGroups, type TotalsColumn } from '../totals/totals.js'
 
 type Sort = EndUsersQueryReq['sort_by'][number]['field']
 
-const COLUMNS: Readonly<Record<Sort, keyof TotalsRow>> = {
+const COLUMNS: Readonly<Record<Sort, TotalsColumn>> = {
   end_user: 'grp',
   thread_count: 'threads',
   call_count: 'calls',

@@ -11,9 +11,9 @@ import { isoOfMicros } from '../../platform/time/iso.js'
 import { conditionsOf, prefilterOf } from '../calls/selection.js'
 import type { DistinctKeys } from '../totals/distinct-keys.js'
 import { between, type Grouping, inputsStatement, oneOf, type TotalsRow } from '../totals/statement.js'
-import { type Found, GroupLists } from '../totals/totals.js'
+import { type Found, GroupLists, type TotalsColumn } from '../totals/totals.js'
 
-const COLUMNS: Readonly<Record<ThreadSort, keyof TotalsRow>> = {
+const COLUMNS: Readonly<Record<ThreadSort, TotalsColumn>> = {
   thread_id: 'grp',
   turn_count: 'turns',
   call_count: 'calls',

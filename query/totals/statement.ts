@@ -3,7 +3,8 @@ import { COUNTS } from '../../domain/calls/one-answer.js'
 import { statistics } from '../../domain/calls/read/statistics.js'
 import { everyRow, rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { EPOCH } from '../../domain/calls/unset.js'
-import { givenPrices, pricesOf, totalCost } from '../../domain/costs/expression.js'
+import { type BilledSums, billedOf, billedSums } from '../../domain/costs/billed-sums.js'
+import { pricesOf, totalCost } from '../../domain/costs/expression.js'
 import type { Prices } from '../../domain/costs/pricing.js'
 import { modelsOf, TOTAL, usagesOf } from '../../domain/costs/usages.js'
 import { bind, commaList, ident, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -48,7 +49,7 @@ export interface TotalsRow {
   p50: number | null
   p99: number | null
   tokens: number
-  cost: number | null
+  billed: BilledSums
   who: string
   /** its first calls that were given something, turns before others */
   given: [isNoTurn: 0 | 1, started: number][]
@@ -92,19 +93,7 @@ const lightSums = ({
   if(isNaN(lengths[1]), NULL, lengths[1]) AS p50, if(isNaN(lengths[2]), NULL, lengths[2]) AS p99,
   argMinIf(user, started_at, user != '') AS who`
 
-const MODELS = modelsOf(sql`summary`)
-
-/** What the rows of `WIDE` add up to. @param prices those of their models */
-function wideSums(prices: Sql): { prices: Sql; sums: Sql } {
-  const cost = totalCost(sql`prices`, sql`usages`, sql`started_at`)
-  return {
-    prices: sql`WITH ${prices} AS prices `,
-    sums: sql`sumIf(arraySum(usage -> ${TOTAL}, usages), counts) AS tokens, sumIf(${cost}, counts) AS cost`,
-  }
-}
-
-/** The same where no row has usage. */
-const NO_USAGE = { prices: sql``, sums: sql`0 AS tokens, CAST(NULL, 'Nullable(Float64)') AS cost` }
+const TOKENS = sql`sumIf(arraySum(usage -> ${TOTAL}, usages), counts) AS tokens`
 
 /** A row of `sums` for each group of `rows`. */
 const summed = ({ by }: Grouping, sums: readonly Sql[], rows: Sql): Sql =>
@@ -115,39 +104,22 @@ const summed = ({ by }: Grouping, sums: readonly Sql[], rows: Sql): Sql =>
 
 /** The groups of a part of the list, in its order: columns `grp` and `total`, how many the whole list has. */
 export function pageStatement(grouping: Grouping, { isWide, order, limit, offset }: Part): Sql {
-  const models = sql`SELECT DISTINCT arrayJoin(${MODELS}) AS model FROM (${callsIn(grouping, sql`summary`, [sql`summary != ''`])})`
-  const wide = isWide ? wideSums(pricesOf(grouping.projectId, models)) : undefined
-  const rows = callsIn(grouping, wide ? sql`${LIGHT}, ${WIDE}` : LIGHT)
-  const sums = [lightSums(grouping), wide?.sums ?? sql``]
-  return sql`${wide?.prices ?? sql``}SELECT grp, toFloat64(count() OVER ()) AS total FROM (${summed(grouping, sums, rows)})
+  const models = sql`SELECT DISTINCT arrayJoin(${modelsOf(sql`summary`)}) AS model FROM (${callsIn(grouping, sql`summary`, [sql`summary != ''`])})`
+  const prices = isWide ? sql`WITH ${pricesOf(grouping.projectId, models)} AS prices ` : sql``
+  const rows = callsIn(grouping, isWide ? sql`${LIGHT}, ${WIDE}` : LIGHT)
+  const cost = totalCost(sql`prices`, sql`usages`, sql`started_at`)
+  const sums = [lightSums(grouping), ...(isWide ? [TOKENS, sql`sumIf(${cost}, counts) AS cost`] : [])]
+  return sql`${prices}SELECT grp, toFloat64(count() OVER ()) AS total FROM (${summed(grouping, sums, rows)})
   ORDER BY ${order}, grp LIMIT ${bind.uint(limit)} OFFSET ${bind.uint(offset)}`
 }
 
-/** What the calls of all groups have in common. */
-export interface Extent {
-  calls: number
-  /** when the first and the last of them began, µs since the epoch */
-  first: number
-  last: number
-  /** whose usage they have */
-  models: string[]
-}
-
-/** One row of {@link Extent}. */
-export const extentStatement = (grouping: Grouping): Sql =>
-  sql`SELECT toFloat64(count()) AS calls, toUnixTimestamp64Micro(min(started_at)) AS first,
-    toUnixTimestamp64Micro(max(started_at)) AS last, groupUniqArrayArray(${MODELS}) AS models
-    FROM (${callsIn(grouping, sql`started_at, summary`)})`
-
-/** Rows of {@link TotalsRow} of all groups. @param models whose usage their calls have @param known prices of the project */
-export function totalsStatement(grouping: Grouping, models: readonly string[], known: Prices): Sql {
-  const hasUsage = models.length > 0
-  const { prices, sums } = hasUsage ? wideSums(givenPrices(known, models)) : NO_USAGE
+/** Rows of {@link TotalsRow} of all groups. @param prices of the project */
+export function totalsStatement(grouping: Grouping, prices: Prices): Sql {
+  const billed = sql`${billedSums(billedOf(sql`usages`, sql`started_at`, prices), sql`counts`)} AS billed`
   const given = sql`groupUniqArrayIf((toUInt8(NOT is_turn), toUnixTimestamp64Micro(started_at)), has_inputs)`
   const first = sql`arraySlice(arraySort(${given}), 1, ${bind.uint(LOOKED_AT)}) AS given`
-  const columns = [LIGHT, ...(hasUsage ? [WIDE] : []), sql`${HAS_INPUTS} AS has_inputs`]
-  const rows = callsIn(grouping, commaList(columns))
-  return sql`${prices}${summed(grouping, [lightSums(grouping), sums, first], rows)}`
+  const rows = callsIn(grouping, sql`${LIGHT}, ${WIDE}, ${HAS_INPUTS} AS has_inputs`)
+  return summed(grouping, [lightSums(grouping), TOKENS, billed, first], rows)
 }
 
 /**
@@ -245,7 +217,7 @@ export function inputsStatement(grouping: Grouping, given: TotalsRow['given']): 
 export const oneOf = (by: Grouping['by'], groups: readonly string[]): Sql =>
   sql`${GROUPS[by].key} IN ${bind.strings([...groups])}`
 
-/** The terms of an order by columns of {@link TotalsRow}. @param columns by the fields of requests */
+/** The terms of an order by columns of {@link pageStatement}. @param columns by the fields of requests */
 export function orderBy<Field extends string>(
   asked: readonly { field: Field; direction: 'asc' | 'desc' }[],
   columns: Readonly<Record<Field, string>>,

@@ -4,6 +4,9 @@
  */
 import type { EndUser } from '../../contract/end-users.js'
 import type { CallReader } from '../../domain/calls/read/reader.js'
+import { costsOfSums } from '../../domain/costs/billed-sums.js'
+import type { Prices } from '../../domain/costs/pricing.js'
+import { totalOf } from '../../domain/costs/rule.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -11,8 +14,6 @@ import { isoOfMicros } from '../../platform/time/iso.js'
 import { DistinctKeys } from './distinct-keys.js'
 import {
   countStatement,
-  type Extent,
-  extentStatement,
   type Grouping,
   groupsOf,
   groupsStatement,
@@ -39,6 +40,9 @@ export interface Found {
   totals: Totals
 }
 
+/** What groups can be put in order by. */
+export type TotalsColumn = Exclude<keyof TotalsRow, 'billed' | 'given'> | 'cost'
+
 interface Sort<Field extends string> {
   field: Field
   direction: 'asc' | 'desc'
@@ -47,8 +51,8 @@ interface Sort<Field extends string> {
 /** Which part of a list. */
 interface Asked<Field extends string> {
   sorts: readonly Sort<Field>[]
-  /** those of {@link TotalsRow}, by the fields of requests */
-  columns: Readonly<Record<Field, keyof TotalsRow>>
+  /** by the fields of requests */
+  columns: Readonly<Record<Field, TotalsColumn>>
   limit: number
   offset: number
 }
@@ -62,7 +66,7 @@ interface Page {
 }
 
 /** What must be read out of texts. */
-const WIDE: readonly (keyof TotalsRow)[] = ['tokens', 'cost']
+const WIDE: readonly TotalsColumn[] = ['tokens', 'cost']
 /** How many calls have their usage read for an order by it: half a second of two cores. */
 const MOST_PRICED = 100_000
 
@@ -93,31 +97,32 @@ export class GroupLists {
     grouping: Grouping,
     asked: Asked<Field>,
   ): Promise<{ found: Found[]; total: number; since: string | null; those: Grouping }> {
-    const page = (await this.latest(grouping, asked)) ?? (await this.sorted(grouping, asked))
-    const { groups, total } = page
-    const since = page.since === undefined ? null : isoOfMicros(page.since)
-    const whole = { ...grouping, from: page.since ?? grouping.from, among: [oneOf(grouping.by, groups)] }
-    const none = { found: [], total, since, those: whole }
-    if (groups.length === 0) return none
-    // Most groups are of a short time: what else is read of them is looked for only there.
-    const [[extent], prices] = await Promise.all([
-      this.rows<Extent>(extentStatement(whole)),
+    const [prices, { groups, total, since }] = await Promise.all([
       this.reader.prices(grouping.projectId, this.signal),
+      this.page(grouping, asked),
     ])
-    if (extent!.calls === 0) return none
-    const { among } = whole
-    const those = { ...grouping, among, from: Number(extent!.first), to: Number(extent!.last) }
-    const [rows, scores] = await Promise.all([
-      this.rows<TotalsRow>(totalsStatement(those, extent!.models, prices)),
-      this.rows<ScoreRow>(scoresStatement(those)),
-    ])
+    const from = since ?? grouping.from
+    const whole = { ...grouping, from, among: [oneOf(grouping.by, groups)] }
+    const rows = groups.length === 0 ? [] : await this.rows<TotalsRow>(totalsStatement(whole, prices))
+    // Most groups are of a short time: what else is read of them is looked for only there.
+    const times = rows.map(({ first, last }) => [Number(first), Number(last)] as const)
+    const those = {
+      ...whole,
+      from: Math.min(...times.map(([first]) => first)),
+      to: Math.max(...times.map(([, last]) => last)),
+    }
+    const scores = rows.length === 0 ? [] : await this.rows<ScoreRow>(scoresStatement(those))
     const byGroup = new Map(rows.map((row) => [row.grp, row]))
     const scored = groupBy(scores, ({ grp }) => grp)
     const found = groups.flatMap((grp) => {
       const row = byGroup.get(grp)
-      return row ? [{ row, totals: totalsOf(row, scored.get(grp) ?? []) }] : []
+      return row ? [{ row, totals: totalsOf(row, scored.get(grp) ?? [], prices) }] : []
     })
-    return { found, total, since, those }
+    return { found, total, since: since === undefined ? null : isoOfMicros(since), those }
+  }
+
+  private async page<Field extends string>(grouping: Grouping, asked: Asked<Field>): Promise<Page> {
+    return (await this.latest(grouping, asked)) ?? (await this.sorted(grouping, asked))
   }
 
   /** Sums up the calls of all groups; for an order by usage, the newest of them. */
@@ -213,13 +218,18 @@ async function lateGroups(
   return groups.length < wanted && late.length === most ? undefined : groups.slice(0, wanted)
 }
 
-function totalsOf({ calls, errors, tokens, cost }: TotalsRow, scores: readonly ScoreRow[]): Totals {
+function totalsOf(
+  { calls, errors, tokens, billed }: TotalsRow,
+  scores: readonly ScoreRow[],
+  prices: Prices,
+): Totals {
+  const costs = costsOfSums(billed, (model, time) => prices.at(model, time))
   const reactions = scores.filter(({ name }) => name === REACTION)
   return {
     call_count: Number(calls),
     error_count: Number(errors),
     total_tokens: Number(tokens),
-    total_cost: cost,
+    total_cost: costs ? totalOf(costs) : null,
     scores: scores
       .filter(({ name }) => name !== REACTION)
       .map(({ name, number, mean }) => ({ name, count: number, mean })),
