@@ -134,6 +134,11 @@ export class Sql {
     return [...found.values()]
   }
 
+  /** True if `piece` is in it. */
+  contains(piece: Sql): boolean {
+    return this === piece || this.holes.some((hole) => hole instanceof Sql && hole.contains(piece))
+  }
+
   /** True if it contains nothing. */
   get empty(): boolean {
     return this.holes.length === 0 && this.texts.every((text) => text.trim() === '')

@@ -7,7 +7,7 @@ import { bind, ident, join, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { sharedTestEngine } from '../../platform/testing/engine.js'
 import { rounds } from '../../test/support/rounds.js'
-import { billedBySpans, type CostRow, costsOf, costsOfGroup, costsOfSpan } from './costs.js'
+import { billedBySpans, type CostRow, costsOfGroup, costsOfSpan, SPAN_COSTS, withPrices } from './costs.js'
 
 const PROJECT = 'project'
 let engine: Awaited<ReturnType<typeof sharedTestEngine>>
@@ -78,12 +78,11 @@ it('any span costs the same here and in the store, and all together what they ad
         ).map((name) => sql`toUInt32(${bind.uint(span[name])}) AS ${ident(name)}`)
         return sql`SELECT ${bind.uint(i)} AS place, ${texts}, ${join(counts, sql`, `)}`
       })
-      const { prices, ...costs } = costsOf(WINDOW)
-      const columns = sql`${costs.input} AS input_cost_usd, ${costs.output} AS output_cost_usd,
-        ${costs.cacheRead} AS cache_read_cost_usd, ${costs.cacheCreation} AS cache_creation_cost_usd, ${costs.total} AS total_cost_usd`
+      const columns = sql`${SPAN_COSTS.input} AS input_cost_usd, ${SPAN_COSTS.output} AS output_cost_usd,
+        ${SPAN_COSTS.cacheRead} AS cache_read_cost_usd, ${SPAN_COSTS.cacheCreation} AS cache_creation_cost_usd, ${SPAN_COSTS.total} AS total_cost_usd`
       const all = join(rows, sql` UNION ALL `)
       const found = await store.rows<CostRow>(
-        sql`WITH ${prices} SELECT ${columns} FROM (${all}) ORDER BY place`,
+        withPrices(sql`SELECT ${columns} FROM (${all}) ORDER BY place`, WINDOW),
       )
       const here = asked.map((span) => costsOfSpan(span, known))
       expect(found).toEqual(here)

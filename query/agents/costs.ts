@@ -10,17 +10,6 @@ import { type Costs, totalOf } from '../../domain/costs/rule.js'
 import { join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { rowsOfSpans, type Window } from './identity.js'
 
-export interface SpanCosts {
-  /** for WITH */
-  prices: Sql
-  input: Sql
-  output: Sql
-  cacheRead: Sql
-  cacheCreation: Sql
-  /** NULL if no price is known, like the others */
-  total: Sql
-}
-
 /** The counts of a span's tokens. */
 export const SPAN_TOKENS = {
   prompt_tokens: sql`input_tokens`,
@@ -40,20 +29,27 @@ export const billedBySpans = (prices: Prices, which: Sql): Sql =>
 const modelsOfSpans = (window: Window): Sql =>
   sql`SELECT DISTINCT ${BILLED_MODEL} AS model ${rowsOfSpans(window)}`
 
-/** What a span of the window costs. The project's price goes before the default one, the newest first. */
-export function costsOf(window: Window): SpanCosts {
-  const rates = sql`(${newestRatesOf(sql`agent_prices`, BILLED_MODEL, SPAN_TOKENS.prompt_tokens)} AS agent_price)`
-  // Named once in each cost: written out for each part, prices would be most of what a statement costs to plan.
-  const cost = (value: Sql) => sql`if(${isPriced(rates)}, ${value}, NULL)`
-  const parts = costParts(SPAN_TOKENS, sql`agent_price`)
-  return {
-    prices: sql`${pricesOf(window.projectId, modelsOfSpans(window))} AS agent_prices`,
-    input: cost(parts.prompt_tokens_total_cost),
-    output: cost(parts.completion_tokens_total_cost),
-    cacheRead: cost(parts.cache_read_input_tokens_total_cost),
-    cacheCreation: cost(parts.cache_creation_input_tokens_total_cost),
-    total: cost(join(Object.values(parts), sql` + `)),
-  }
+const RATES = sql`(${newestRatesOf(sql`agent_prices`, BILLED_MODEL, SPAN_TOKENS.prompt_tokens)} AS agent_price)`
+const PARTS = costParts(SPAN_TOKENS, sql`agent_price`)
+// Rates are named once in each cost: written out for each part, prices would be most of what a statement costs to plan.
+const cost = (value: Sql) => sql`if(${isPriced(RATES)}, ${value}, NULL)`
+
+/**
+ * What a span costs, NULL if no price is known; in statements {@link withPrices}. The project's price goes before the default
+ * one, the newest first.
+ */
+export const SPAN_COSTS = {
+  input: cost(PARTS.prompt_tokens_total_cost),
+  output: cost(PARTS.completion_tokens_total_cost),
+  cacheRead: cost(PARTS.cache_read_input_tokens_total_cost),
+  cacheCreation: cost(PARTS.cache_creation_input_tokens_total_cost),
+  total: cost(join(Object.values(PARTS), sql` + `)),
+}
+
+/** The statement with the prices of the window's models, if it has {@link SPAN_COSTS} in it. */
+export function withPrices(statement: Sql, window: Window): Sql {
+  if (!statement.contains(RATES)) return statement
+  return sql`WITH ${pricesOf(window.projectId, modelsOfSpans(window))} AS agent_prices ${statement}`
 }
 
 /** In dollars; null if no price is known. */

@@ -8,11 +8,11 @@ import type { Prices } from '../../domain/costs/pricing.js'
 import { bind, commaList, ident, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { microsOf } from '../../platform/time/micros.js'
-import { billedBySpans, costsOf } from './costs.js'
+import { billedBySpans, SPAN_COSTS, withPrices } from './costs.js'
 import { spanField } from './fields.js'
 import { grouped, type Placed, paged, SUMS } from './grouped.js'
 import type { Window } from './identity.js'
-import { type Context, type GroupKey, groupKeys, keyColumns, measure, within } from './measures.js'
+import { type GroupKey, groupKeys, keyColumns, measure, within } from './measures.js'
 import { MAY_NAME } from './previews.js'
 import { insightConditions, signalConditions } from './signals.js'
 import { matches } from './spans.js'
@@ -65,9 +65,7 @@ export function groupPlan(
   prices: Prices | undefined,
   more: readonly Sql[] = [],
 ): GroupPlan {
-  const costs = costsOf(window)
-  const context: Context = { window, costs }
-  const keys = groupKeys(request.group_by!, context)
+  const keys = groupKeys(request.group_by!, window)
   checkAliases(request, keys)
   const field = (name: string) => spanField(name, window)!.sql
   const conversation = field('conversation_id')
@@ -83,18 +81,18 @@ export function groupPlan(
     ...(prices ? [sql`${billedBySpans(prices, COUNTS)} AS billed`] : []),
     ...Object.entries(COSTS).flatMap(([column, part]) => {
       if (!(request.sort_by ?? []).some(({ field }) => field === column)) return []
-      return sql`${prices ? sql`sumOrNullIf(${costs[part]}, ${COUNTS})` : sql`NULL`} AS ${ident(column)}`
+      return sql`${prices ? sql`sumOrNullIf(${SPAN_COSTS[part]}, ${COUNTS})` : sql`NULL`} AS ${ident(column)}`
     }),
     sql`${names(field('agent_name'))} AS agent_names, ${names(field('agent_version'))} AS agent_versions`,
     sql`${names(sql`provider_name`)} AS provider_names, ${names(sql`request_model`)} AS request_models`,
     sql`max(${MAY_NAME}) AS may_name`,
-    ...measured(request.measures.map((spec) => ({ aggregate: measure(spec, context, 'measures') }))),
+    ...measured(request.measures.map((spec) => ({ aggregate: measure(spec, window, 'measures') }))),
   ]
-  const having = request.group_filters.flatMap((filter) => filtered(filter, request, context))
+  const having = request.group_filters.flatMap((filter) => filtered(filter, request, window))
   const named = keyColumns(keys)
   const order = sql`${orderOf(request, keys)}, ${columnsNamed(named)}`
   const rows = grouped(window, { keys: named, columns, conditions, having })
-  return { keys, conditions, statement: sql`WITH ${costs.prices} ${paged(rows, order, request)}` }
+  return { keys, conditions, statement: withPrices(paged(rows, order, request), window) }
 }
 
 /** On the spans of all groups. */
@@ -161,11 +159,11 @@ function checkAliases(
 }
 
 /** Conditions of HAVING. @throws 400 if the filter's grouping differs from the query's, 422 without bounds */
-function filtered(filter: AgentSpanGroupFilter, { group_by }: AgentSpansQueryReq, context: Context): Sql[] {
+function filtered(filter: AgentSpanGroupFilter, { group_by }: AgentSpansQueryReq, window: Window): Sql[] {
   const same = (filter.group_by ?? []).map(({ source, key }) => `${source} ${key}`).join()
   if (same !== '' && same !== (group_by ?? []).map(({ source, key }) => `${source} ${key}`).join())
     throw errors.badRequest('A group filter must have the group_by of the query, or none.')
-  return bounded(filter, measure(filter.measure, context, 'group_filters'))
+  return bounded(filter, measure(filter.measure, window, 'group_filters'))
 }
 
 /** The condition that a group's measure is within the filter's bounds. @throws 422 without bounds */

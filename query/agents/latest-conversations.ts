@@ -167,16 +167,18 @@ async function placeOf(
   )
   if (found.length === 0 || found.length > MOST_TRACES)
     return { window: ofTraces(sql`(SELECT trace_id FROM (${traces}))`, window), times: undefined }
-  const listed = bind.strings([...new Set(found.map(({ trace_id }) => trace_id))])
+  const named = [...new Set(found.map(({ trace_id }) => trace_id))]
   const { first, last } = extentOf(found)
   const near = within(widened(window), first - LONGEST, last + LONGEST)
-  const whole = await rows<WholeTrace>(wholeTraces(ofTraces(sql`${listed}`, near)))
+  const whole = await rows<WholeTrace>(wholeTraces(ofTraces(sql`${bind.strings(named)}`, near)))
   const all = extentOf(whole)
   return {
     window: {
       ...within(window, all.first, all.last),
       traces: {
-        ...{ ids: sql`${listed}`, identity: givenIdentity(whole) },
+        // In the order of the identity: equal values are sent once.
+        ids: sql`${bind.strings(whole.map(({ trace_id }) => trace_id))}`,
+        identity: givenIdentity(whole),
         among: within(widened(window), all.first, all.last),
       },
     },

@@ -12,16 +12,10 @@ import { AGGREGATES } from '../../domain/calls/read/statistics.js'
 import type { PlainValue } from '../../domain/expr/value.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
-import type { SpanCosts } from './costs.js'
+import { SPAN_COSTS } from './costs.js'
 import { customField, fieldName, spanField } from './fields.js'
 import type { Window } from './identity.js'
 import { spanCondition } from './query.js'
-
-/** The source of values. */
-export interface Context {
-  window: Window
-  costs: SpanCosts
-}
 
 const GROUPABLE = new Set([
   ...['span_name', 'operation_name', 'provider_name', 'agent_name', 'agent_version', 'agent_id'],
@@ -40,7 +34,7 @@ export interface GroupKey {
 }
 
 /** The values that spans are grouped by. @throws 400 for a field that can't be grouped by, or an invalid alias */
-export function groupKeys(refs: readonly AgentGroupByRef[], { window }: Context): GroupKey[] {
+export function groupKeys(refs: readonly AgentGroupByRef[], window: Window): GroupKey[] {
   const keys = refs.map(({ source, key, alias }): GroupKey => {
     const isField = source === 'field' || source === 'column'
     const field = isField ? fieldName(key) : undefined
@@ -59,12 +53,11 @@ export function groupKeys(refs: readonly AgentGroupByRef[], { window }: Context)
 }
 
 /** The value that a reference names. @throws 400 for an unknown field */
-export function valueAt({ source, key }: AgentSpanValueRef, { window, costs }: Context): PlainValue {
+export function valueAt({ source, key }: AgentSpanValueRef, window: Window): PlainValue {
   if (source !== 'field' && source !== 'derived') return customField(source, key)
   if (source === 'derived') {
-    const cost = { total_cost_usd: costs.total, input_cost_usd: costs.input, output_cost_usd: costs.output }[
-      key
-    ]
+    const { total, input, output } = SPAN_COSTS
+    const cost = { total_cost_usd: total, input_cost_usd: input, output_cost_usd: output }[key]
     if (cost !== undefined) return once({ kind: 'number', sql: cost })
     if (!DERIVED.has(key)) throw errors.badRequest(`There is no derived value "${key.slice(0, 200)}".`)
   }
@@ -125,18 +118,13 @@ export function aggregated({ kind, sql: value }: PlainValue, condition?: Sql): S
 }
 
 /** A measure: NULL, or 0 for counts, if there is no value. @throws 422, 400 */
-export function measure(
-  { aggregation, ...spec }: AgentSpanMeasureSpec,
-  context: Context,
-  field: string,
-): Sql {
-  const condition =
-    spec.filter == null ? undefined : sql`(${spanCondition(spec.filter.$expr, context.window)})`
+export function measure({ aggregation, ...spec }: AgentSpanMeasureSpec, window: Window, field: string): Sql {
+  const condition = spec.filter == null ? undefined : sql`(${spanCondition(spec.filter.$expr, window)})`
   if (spec.value == null) {
     if (aggregation !== 'count') throw wrong(field, `only count has no value; ${aggregation} needs one`)
     return condition === undefined ? sql`count()` : sql`countIf(${condition})`
   }
-  const value = valueAt(spec.value, context)
+  const value = valueAt(spec.value, window)
   checkType(spec.value, value, spec.value_type)
   checkAggregation(aggregation, typeOf(value), field)
   return AGGREGATES[aggregation](aggregated(value, condition))

@@ -4,10 +4,10 @@ import type { AgentSpanStatsColumn, AgentSpanStatsReq, NumericBuckets } from '..
 import { wrong } from '../../domain/calls/read/span.js'
 import { measured, statistics } from '../../domain/calls/read/statistics.js'
 import { allOf, bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
-import { costsOf } from './costs.js'
+import { withPrices } from './costs.js'
 import { grouped } from './grouped.js'
 import { spansOf, type Window } from './identity.js'
-import { type Context, groupKeys, keyColumns, measure, typeOf, valueAt } from './measures.js'
+import { groupKeys, keyColumns, measure, typeOf, valueAt } from './measures.js'
 import { conditionsOf, type Metric, metricsOf, valuesOf } from './stats.js'
 
 export interface RangePlan {
@@ -22,27 +22,25 @@ export interface RangePlan {
 /** @throws 400, 422 */
 export function rangePlan(request: AgentSpanStatsReq, spec: NumericBuckets, window: Window): RangePlan {
   if (request.group_by?.length) throw wrong('group_by', 'is not for ranges of numbers')
-  const context: Context = { window, costs: costsOf(window) }
   const conditions = conditionsOf(request, window)
-  const prices = sql`WITH ${context.costs.prices} `
   if (spec.measure != null) {
     const keys = groupKeys(
       spec.group_by?.length ? spec.group_by : [{ source: 'field', key: 'conversation_id' }],
-      context,
+      window,
     )
-    const value = sql`toFloat64(${measure(spec.measure, context, 'bucket_by')}) AS v`
+    const value = sql`toFloat64(${measure(spec.measure, window, 'bucket_by')}) AS v`
     const rows = sql`SELECT v FROM (${grouped(window, { keys: keyColumns(keys), columns: [value], conditions })})`
-    return planOver(spec, [], rows, prices)
+    return planOver(spec, [], rows, window)
   }
   if (spec.value == null) throw wrong('bucket_by', 'needs a value, or a measure of groups')
-  const value = valueAt(spec.value, context)
+  const value = valueAt(spec.value, window)
   if (typeOf(value) !== 'number') throw wrong('bucket_by', 'needs a value that is a number')
-  const metrics = metricsOf(request.metrics, context)
+  const metrics = metricsOf(request.metrics, window)
   const columns = sql`*, toFloat64(${value.sql}) AS v`
-  return planOver(spec, metrics, sql`SELECT ${columns} ${spansOf(window, conditions, columns)}`, prices)
+  return planOver(spec, metrics, sql`SELECT ${columns} ${spansOf(window, conditions, columns)}`, window)
 }
 
-function planOver(spec: NumericBuckets, metrics: readonly Metric[], rows: Sql, prices: Sql): RangePlan {
+function planOver(spec: NumericBuckets, metrics: readonly Metric[], rows: Sql, window: Window): RangePlan {
   const inside = allOf([
     sql`v IS NOT NULL`,
     spec.min == null ? sql`` : sql`v >= ${bind.float(spec.min)}`,
@@ -50,17 +48,21 @@ function planOver(spec: NumericBuckets, metrics: readonly Metric[], rows: Sql, p
   ])
   const counts = (least: number, most: number) => {
     const place = sql`toInt64(least(${bind.float(spec.bins - 1)}, floor((v - ${bind.float(least)}) / ${bind.float((most - least) / spec.bins || 1)})))`
-    return sql`${prices}${statistics({
+    const counted = statistics({
       keys: [['range', place]],
       columns: [sql`count() AS n`, ...measured(metrics)],
       from: sql`FROM (${rows}) WHERE ${inside}`,
       order: [sql`range`],
-    })}`
+    })
+    return withPrices(counted, window)
   }
   return {
     spec,
     metrics,
-    ends: sql`${prices}SELECT minOrNull(v) AS least, maxOrNull(v) AS most FROM (${rows}) WHERE ${inside}`,
+    ends: withPrices(
+      sql`SELECT minOrNull(v) AS least, maxOrNull(v) AS most FROM (${rows}) WHERE ${inside}`,
+      window,
+    ),
     counts,
   }
 }

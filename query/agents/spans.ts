@@ -7,7 +7,7 @@ import type { Value } from '../../domain/expr/value.js'
 import { orderBy } from '../../domain/lists/sql.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
-import { costsOf } from './costs.js'
+import { SPAN_COSTS, withPrices } from './costs.js'
 import { customField, fieldName, spanField } from './fields.js'
 import { spansOf, type Window } from './identity.js'
 import { spanCondition } from './query.js'
@@ -42,27 +42,25 @@ export function placesStatement(
   conditions: readonly Sql[],
 ): Sql {
   const asked = request.sort_by ?? []
-  const costs = costsOf(window)
   const terms = asked.flatMap(({ field, direction }) =>
-    orderTerms(sortValue(field, request, window, costs), direction),
+    orderTerms(sortValue(field, request, window), direction),
   )
   const down = (asked[0]?.direction ?? 'desc') === 'desc'
   const way = down ? sql`DESC` : sql`ASC`
   const last = [...(asked.length > 0 ? [] : [sql`started_at DESC`]), sql`id ${way}`, sql`trace_id ${way}`]
   const order = orderBy(terms, last)
-  const prices = asked.some(({ field }) => field.endsWith('_cost_usd')) ? sql`WITH ${costs.prices} ` : sql``
-  return sql`${prices}SELECT ${PLACE} ${spansOf(window, conditions, order)}
+  const places = sql`SELECT ${PLACE} ${spansOf(window, conditions, order)}
   ORDER BY ${order} LIMIT ${bind.uint(request.limit)} OFFSET ${bind.uint(request.offset)}`
+  return withPrices(places, window)
 }
 
 function sortValue(
   field: string,
   { include_costs, custom_attr_columns }: AgentSpansQueryReq,
   window: Window,
-  costs: ReturnType<typeof costsOf>,
 ): Value {
   const priced = COSTS.find(([name]) => name === field)
-  if (priced !== undefined && include_costs) return { kind: 'number', sql: costs[priced[1]] }
+  if (priced !== undefined && include_costs) return { kind: 'number', sql: SPAN_COSTS[priced[1]] }
   const custom = custom_attr_columns.find(({ source, key }) => `${source}.${key}` === field)
   if (custom !== undefined) return customField(custom.source, custom.key)
   const name = fieldName(field)

@@ -9,14 +9,13 @@ import { type Span, wrong } from '../../domain/calls/read/span.js'
 import { aggregatesOf, columnsNamed, inBucket, measured } from '../../domain/calls/read/statistics.js'
 import { bind, commaList, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
-import { costsOf } from './costs.js'
+import { withPrices } from './costs.js'
 import { spanField } from './fields.js'
 import { grouped } from './grouped.js'
 import { bounded } from './groups.js'
 import type { Window } from './identity.js'
 import {
   aggregated,
-  type Context,
   checkAggregation,
   checkType,
   type GroupKey,
@@ -40,11 +39,11 @@ export interface Metric {
 const MOST_ROWS = 10_000
 
 /** The columns for a request's metrics. @throws 422, 400 */
-export function metricsOf(specs: readonly AgentSpanStatsMetricSpec[], context: Context): Metric[] {
+export function metricsOf(specs: readonly AgentSpanStatsMetricSpec[], window: Window): Metric[] {
   const names = specs.map(({ alias }) => alias)
   if (new Set(names).size < names.length) throw wrong('metrics', 'aliases should differ')
   return specs.flatMap((spec) => {
-    const value = valueAt(spec.value, context)
+    const value = valueAt(spec.value, window)
     const type = typeOf(value)
     checkType(spec.value, value, spec.value_type)
     const asked = spec.aggregations.length > 0 || spec.percentiles.length > 0
@@ -82,16 +81,15 @@ export function conditionsOf(request: AgentSpanStatsReq, window: Window): Sql[] 
   const { query, group_filters, group_by, signal_filters, insight_filters } = request
   if (group_by?.length && group_filters.length > 0)
     throw wrong('group_filters', 'group_by and group_filters exclude each other')
-  const context = { window, costs: costsOf(window) }
   const own = matches(query, window)
   const filters = group_filters.map((filter) => {
     const refs = filter.group_by?.length
       ? filter.group_by
       : [{ source: 'field' as const, key: 'conversation_id' }]
-    const keys = groupKeys(refs, context).map(
+    const keys = groupKeys(refs, window).map(
       ({ value }, i) => [`k${i}`, sql`toString(${value.sql})`] as const,
     )
-    const having = bounded(filter, measure(filter.measure, context, 'group_filters'))
+    const having = bounded(filter, measure(filter.measure, window, 'group_filters'))
     const values = commaList(keys.map(([, value]) => value))
     return sql`(${values}) IN (${grouped(window, { keys, columns: [], conditions: own, having })})`
   })
@@ -112,10 +110,9 @@ export interface StatsPlan {
 
 /** One row per bucket and group with spans; only the largest groups are kept. */
 export function statsPlan(request: AgentSpanStatsReq, span: Span, window: Window): StatsPlan {
-  const context: Context = { window, costs: costsOf(window) }
   if (request.metrics.length === 0) throw wrong('metrics', 'needs at least one metric')
-  const metrics = metricsOf(request.metrics, context)
-  const keys = groupKeys(request.group_by ?? [], context)
+  const metrics = metricsOf(request.metrics, window)
+  const keys = groupKeys(request.group_by ?? [], window)
   const most = Math.max(1, Math.min(request.group_limit, Math.floor(MOST_ROWS / span.starts.length)))
   const named = keyColumns(keys)
   const names = columnsNamed(named)
@@ -124,13 +121,12 @@ export function statsPlan(request: AgentSpanStatsReq, span: Span, window: Window
     columns: [sql`count() AS n`, ...measured(metrics)],
     conditions: conditionsOf(request, window),
   })
-  const prices = sql`WITH ${context.costs.prices} `
-  if (keys.length === 0) return { keys, metrics, statement: sql`${prices}${rows} ORDER BY bucket` }
-  const statement = sql`${prices}SELECT * FROM (
+  if (keys.length === 0) return { keys, metrics, statement: withPrices(sql`${rows} ORDER BY bucket`, window) }
+  const statement = sql`SELECT * FROM (
     SELECT *, dense_rank() OVER (ORDER BY size DESC, ${names}) AS place FROM (
       SELECT *, sum(n) OVER (PARTITION BY ${names}) AS size FROM (${rows})))
   WHERE place <= ${bind.uint(most)} ORDER BY bucket, place`
-  return { keys, metrics, statement }
+  return { keys, metrics, statement: withPrices(statement, window) }
 }
 
 export type StatsRow = Record<string, Scalar> & { bucket: number; place?: number }
