@@ -88,7 +88,10 @@ export class GroupList {
     return { groups, total_count: total }
   }
 
-  /** The groups of the page, summed up over `window` by `plan`, how many there are in all, and messages if they could be read beside. */
+  /**
+   * The groups of the page, summed up over `window` by `plan`, how many there are in all, the project's prices if costs are
+   * asked for, and messages if they could be read beside.
+   */
   private async page(request: AgentSpansQueryReq, signal: AbortSignal) {
     const window = windowOf(request)
     const [latest, prices] = await Promise.all([

@@ -1,7 +1,9 @@
 /** The latest conversations, found among the newest spans, are those of the plain statement, with the same sums. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { agentSpansStats } from '../../contract/agent-stats.js'
 import { agentSpansQuery } from '../../contract/agents.js'
+import { spanOf } from '../../domain/calls/read/span.js'
 import { READ_LIMITS } from '../../platform/clickhouse/read-limits.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -14,7 +16,9 @@ import { type GroupRow, groupPlan } from './groups.js'
 import { windowOf } from './identity.js'
 import { latestConversations } from './latest-conversations.js'
 import { messagesOf } from './previews.js'
+import { rangePlan } from './ranges.js'
 import { AgentReader } from './read.js'
+import { statsPlan } from './stats.js'
 
 const { signal } = new AbortController()
 let engine: TestEngine
@@ -179,4 +183,37 @@ it('begin, for their first message, with the first of their spans that match', a
     (await list.groups(request(more), signal)).groups[0]!.first_message?.text
   expect(await first({})).toBe('asked 1')
   expect(await first({ query: { $expr: ofOne } })).toBe('asked 2')
+})
+
+it('cost the same in orders and measures, which the store prices, as they show', async () => {
+  const spans = (conversation: string, model: 'priced' | 'cheap' | 'free'): Trace => ({
+    ...turn(conversation, 1, 2),
+    spans: turn(conversation, 1, 2).spans.map((span) => ({ ...span, model })),
+  })
+  const project_id = await insert([spans('a', 'cheap'), spans('b', 'free'), spans('c', 'priced')])
+  const value = { source: 'derived', key: 'total_cost_usd' } as const
+  const dollars = { a: 0.25 * (1 + 2), b: null, c: 0.5 * (5 + 6) }
+  const request = agentSpansQuery.body!.parse({
+    ...{ project_id, group_by: [{ key: 'conversation_id' }], include_costs: true },
+    sort_by: [{ field: 'total_cost_usd', direction: 'asc' }],
+    measures: [{ alias: 'cost', aggregation: 'sum', value }],
+  })
+  const { groups } = await list.groups(request, signal)
+  expect(groups.map(({ group_keys }) => group_keys.conversation_id)).toEqual(['a', 'c', 'b'])
+  for (const { group_keys, total_cost_usd, metrics } of groups) {
+    const cost = dollars[group_keys.conversation_id as keyof typeof dollars]
+    expect([total_cost_usd, metrics.cost]).toEqual([cost, cost])
+  }
+  const stats = agentSpansStats.body!.parse({
+    ...{ project_id, start: at(0), end: at(60), granularity: 3600 },
+    metrics: [{ alias: 'cost', value_type: 'number', value, aggregations: ['sum'] }],
+    bucket_by: { type: 'number', value, bins: 2 },
+  })
+  const window = windowOf({ project_id })
+  const span = spanOf({ start: stats.start, end: stats.end!, granularity: 3600, timezone: 'UTC' })
+  const [bucket] = await rows<{ m0: number }>(statsPlan(stats, span, window).statement)
+  expect(bucket!.m0).toBe(dollars.a + dollars.c)
+  const ranges = rangePlan(stats, stats.bucket_by as Parameters<typeof rangePlan>[1], window)
+  expect(await rows(ranges.ends)).toEqual([{ least: 0.25, most: 3 }])
+  expect((await rows<{ n: number }>(ranges.counts(0.25, 3))).map(({ n }) => n)).toEqual([2, 2])
 })
