@@ -45,6 +45,15 @@ export class FileWindow {
     return Buffer.from(this.#bytes.subarray(from, from + length))
   }
 
+  /** A copy of the next text and its length, which Native and RowBinary write alike. */
+  takeText(): Buffer {
+    const from = this.#at
+    const length = this.varint()
+    const head = this.#at - from
+    this.#at = from
+    return this.take(head + length)
+  }
+
   /** Whether the next bytes are `value`, which are passed over. @throws RangeError where the file ends before them */
   is(value: Buffer): boolean {
     const from = this.#ready(value.length)

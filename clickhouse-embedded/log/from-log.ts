@@ -42,7 +42,7 @@ const equality = /^(\w+) = \{(\w+):String\}$/
 /** What `sql` says of one of `tables`; undefined where it says nothing, or not just this. */
 export function fromLog(
   sql: string,
-  tables: readonly { table: string; readKey?: string }[],
+  tables: readonly { table: string; readKey?: string; newestBy?: string }[],
 ): FromLog | undefined {
   const match = said.exec(sql)
   if (!match) return undefined
@@ -51,7 +51,8 @@ export function fromLog(
   const logged = tables.find(
     ({ table }) => before.endsWith(table) && !/[\w.]/.test(before.charAt(before.length - table.length - 1)),
   )
-  if (!logged || logged.readKey !== readKey || sql.indexOf(text, match.index + 1) >= 0) return undefined
+  if (!logged || logged.readKey !== readKey || logged.newestBy !== order) return undefined
+  if (sql.indexOf(text, match.index + 1) >= 0) return undefined
   const where = (conditions?.split(' AND ') ?? []).map((one) => equality.exec(one.trim()))
   if (where.some((one) => one === null)) return undefined
   return {

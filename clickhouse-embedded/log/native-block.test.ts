@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rowsOfNative, valuesOfNative } from './native-block.js'
+import { type BodyKeys, keysOfNative, rowsOfNative } from './native-block.js'
 import { block } from './testing/logged-engine.js'
 
 const ids = (rows: number) => Array.from({ length: rows }, (_, i) => i)
@@ -11,26 +11,30 @@ function chunksOf(body: Buffer, size: number): Buffer[] {
   return chunks
 }
 
-function valuesOf(body: Buffer, name = 'v', size = body.length): string[] | undefined {
-  const values = valuesOfNative(chunksOf(body, size), body.length, name)
-  return values && [...values]
+function keysOf(body: Buffer, readKey = 'v', size = body.length): BodyKeys {
+  const chunks = chunksOf(body, size)
+  return keysOfNative(
+    { chunks, length: body.length, rows: rowsOfNative(chunks) },
+    { readKey, newestBy: 'id' },
+  )
 }
 
-test('the values of a column are found, however the body comes and however long it is', () => {
-  const mixed = block(ids(3), ['a', 'b', 'a'])
-  expect(valuesOf(mixed)).toEqual(['a', 'b'])
-  expect(valuesOf(mixed, 'v', 5)).toEqual(['a', 'b'])
+test('the values of a column, and the greatest of another, are found, however the body comes and however long it is', () => {
+  const mixed = block([1, 7, 3], ['a', 'b', 'a'])
+  const known = { values: new Set(['a', 'b']), greatest: 7 }
+  expect(keysOf(mixed)).toEqual(known)
+  expect(keysOf(mixed, 'v', 5)).toEqual(known)
   const long = block(ids(20_000), 'é'.repeat(100))
-  expect(valuesOf(long, 'v', 1000)).toEqual(['é'.repeat(100)])
+  expect(keysOf(long, 'v', 1000)).toEqual({ values: new Set(['é'.repeat(100)]), greatest: 19_999 })
   expect(rowsOfNative(chunksOf(long, 1000))).toBe(20_000)
 })
 
 test('what can not be told is not', () => {
   const body = block(ids(2), 'a')
-  expect(valuesOf(body, 'id')).toBeUndefined()
-  expect(valuesOf(body, 'w')).toBeUndefined()
-  expect(valuesOf(body.subarray(0, -1))).toBeUndefined()
-  expect(valuesOf(Buffer.from('no block'))).toBeUndefined()
+  expect(keysOf(body, 'id')).toEqual({ greatest: 1 })
+  expect(keysOf(body, 'w')).toEqual({ greatest: 1 })
+  expect(keysOf(body.subarray(0, -1))).toEqual({})
+  expect(keysOf(Buffer.from('no block'))).toEqual({})
   const many = ids(10_001)
-  expect(valuesOf(block(many, many.map(String)))).toBeUndefined()
+  expect(keysOf(block(many, many.map(String)))).toEqual({ greatest: 10_000 })
 })

@@ -2,8 +2,9 @@
 
 /** Values of one column that are told apart; with more, nobody asks which. */
 const maxValues = 10_000
-/** What is looked through at first. */
-const firstBytes = 64 * 1024
+/** What a row has of the columns that are looked at, mostly: they come first. */
+export const keyBytes = 128
+const leastBytes = 4 * 1024
 /** Bytes of a value of the types that have as many in each row. */
 const widths: Record<string, number> = {
   ...{
@@ -34,36 +35,72 @@ export function rowsOfNative(chunks: readonly Uint8Array[]): number {
   return reader.isWhole && columns > 0 ? rows : 0
 }
 
+/** The columns by which rows of the log are looked for. */
+export type KeyColumns = {
+  /** of Strings */
+  readKey?: string | undefined
+  /** of whole numbers of eight bytes */
+  newestBy?: string | undefined
+}
+
+/** What is known of a body's rows; undefined: nothing. */
+export type BodyKeys = {
+  /** the values of the read key */
+  values?: ReadonlySet<string> | undefined
+  /** the greatest value of the column that says which rows are newest */
+  greatest?: number | undefined
+}
+
 /**
- * The values that the column `name` has in the first block of a body.
- * @returns undefined where it is no String, has columns of other types than Strings and numbers before it, or more values
- *   than need be told.
+ * What the key columns have in the first block of a body: nothing of those that are of other types, that have columns of other
+ * types than Strings and numbers before them, or that have more values than need be told.
  */
-export function valuesOfNative(
-  chunks: readonly Uint8Array[],
-  length: number,
-  name: string,
-): Set<string> | undefined {
-  for (let size = firstBytes; ; size *= 4) {
+export function keysOfNative(
+  { chunks, length, rows }: { chunks: readonly Uint8Array[]; length: number; rows: number },
+  columns: KeyColumns,
+): BodyKeys {
+  for (let size = Math.max(leastBytes, rows * keyBytes); ; size *= 4) {
     const reader = new Reader(firstOf(chunks, size))
-    const values = readValues(reader, name)
-    if (reader.isWhole || size >= length) return reader.isWhole ? values : undefined
+    const keys = readKeys(reader, columns)
+    if (reader.isWhole) return keys
+    if (size >= length) return {}
   }
 }
 
-function readValues(reader: Reader, name: string): Set<string> | undefined {
+function readKeys(reader: Reader, { readKey, newestBy }: KeyColumns): BodyKeys {
+  const keys: BodyKeys = {}
+  const left = new Set([readKey, newestBy])
+  left.delete(undefined)
   const columns = reader.varint()
   const rows = reader.varint()
-  for (let i = 0; i < columns && reader.isWhole; i++) {
-    const own = reader.take(reader.varint()).toString()
+  for (let i = 0; i < columns && left.size > 0 && reader.isWhole; i++) {
+    const name = reader.take(reader.varint()).toString()
     const type = reader.take(reader.varint()).toString()
     const width = widthOf(type)
-    if (width !== undefined) reader.take(rows * width)
-    else if (type !== 'String') return undefined
-    else if (own === name) return differentTexts(reader, rows)
-    else for (let row = 0; row < rows && reader.isWhole; row++) reader.skip(reader.varint())
+    left.delete(name)
+    if (width !== undefined) {
+      const bytes = reader.take(rows * width)
+      if (name === newestBy && width === 8 && reader.isWhole) keys.greatest = greatestOf(bytes)
+    } else if (type !== 'String') break
+    else if (name !== readKey)
+      for (let row = 0; row < rows && reader.isWhole; row++) reader.skip(reader.varint())
+    else {
+      keys.values = differentTexts(reader, rows)
+      if (!keys.values) break
+    }
   }
-  return undefined
+  return keys
+}
+
+function greatestOf(bytes: Buffer): number {
+  let greatest = Number.NEGATIVE_INFINITY
+  for (let at = 0; at < bytes.length; at += 8) greatest = Math.max(greatest, int64(bytes, at))
+  return greatest
+}
+
+/** A whole number of eight bytes, as exact as a number can be. */
+export function int64(bytes: Buffer, at: number): number {
+  return bytes.readInt32LE(at + 4) * 0x100000000 + bytes.readUInt32LE(at)
 }
 
 function differentTexts(reader: Reader, rows: number): Set<string> | undefined {

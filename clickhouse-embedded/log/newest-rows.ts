@@ -1,35 +1,30 @@
 /**
- * Finds the newest rows among bodies of the log and writes them in RowBinary, without the engine. Each body's times are
- * read once; texts and whole rows only of bodies that may have one of the newest.
+ * Finds the newest rows among bodies of the log and writes them in RowBinary, without the engine. Only bodies that may have
+ * one of the newest are read.
  */
 import type { FileWindow } from './file-window.js'
 import type { NewestRows } from './from-log.js'
-import { widthOf } from './native-block.js'
+import { int64, keyBytes, widthOf } from './native-block.js'
 import type { Frame } from './segment.js'
 
 /** More than this is read from the table. */
 const mostBytes = 4 * 1024 * 1024
-/** What a row has of the columns up to those that tell whether it is wanted, mostly: they come first. */
-const keyBytes = 128
 
 /** One body, and what its file is read through. */
 export type LoggedBody = { frame: Frame; window: FileWindow }
 
 type Place = { order: number; tie: string; row: number; body: LoggedBody }
 
-/** The greatest value of the column that bodies are asked by, by body. */
-const greatest = new WeakMap<Frame, { column: string; value: number }>()
-
 /** Rows in RowBinary, in no order; and from which value of the order on the table is to be read as well. */
 export type RowsFromLog = { bytes: Buffer; since: number }
 
 /**
- * The newest rows among `bodies`, whose newest should come first.
+ * The newest rows among `bodies`.
  * @param defaults RowBinary of columns that are not in the bodies
  * @returns undefined where they have something that only the engine can read, or are too large
  */
 export function newestRows(
-  bodies: Iterable<LoggedBody>,
+  bodies: readonly LoggedBody[],
   readKey: string,
   wanted: NewestRows,
   defaults: ReadonlyMap<string, Buffer>,
@@ -41,18 +36,18 @@ export function newestRows(
     places = places.sort(newestFirst).slice(0, limit)
     if (places.length === limit) since = Math.max(since, places.at(-1)!.order)
   }
-  for (const body of bodies) {
-    const known = greatest.get(body.frame)
-    if (known?.column === wanted.order && known.value < since) continue
+  for (const body of bodies.toSorted((a, b) => greatestOf(b) - greatestOf(a))) {
+    if (greatestOf(body) < since) break
     const found = placesIn(body, readKey, wanted, since)
     if (!found) return undefined
     for (const place of found) places.push(place)
-    if (places.length >= 2 * limit) keepNewest()
+    if (places.length >= limit) keepNewest()
   }
-  keepNewest()
   const bytes = rowsAt(places, wanted.columns, defaults)
   return bytes && { bytes, since }
 }
+
+const greatestOf = ({ frame }: LoggedBody) => frame.greatest ?? Number.MAX_VALUE
 
 function newestFirst(a: Place, b: Place): number {
   return b.order - a.order || (a.tie < b.tie ? 1 : -1)
@@ -64,12 +59,7 @@ function placesIn(body: LoggedBody, readKey: string, wanted: NewestRows, since: 
   const orders = ordersIn(body, order)
   if (!orders) return undefined
   const within: number[] = []
-  let most = Number.NEGATIVE_INFINITY
-  for (const [row, value] of orders.entries()) {
-    if (value > most) most = value
-    if (value >= since && value <= until) within.push(row)
-  }
-  greatest.set(body.frame, { column: order, value: most })
+  for (const [row, value] of orders.entries()) if (value >= since && value <= until) within.push(row)
   if (within.length === 0) return []
   const values = new Map([
     [readKey, Buffer.from(key)],
@@ -87,8 +77,7 @@ function ordersIn(body: LoggedBody, order: string): Float64Array | undefined {
     if (widthOf(type) !== 8) return false
     const bytes = body.window.take(rows * 8)
     values = new Float64Array(rows)
-    for (let row = 0; row < rows; row++)
-      values[row] = bytes.readInt32LE(row * 8 + 4) * 0x100000000 + bytes.readUInt32LE(row * 8)
+    for (let row = 0; row < rows; row++) values[row] = int64(bytes, row * 8)
     return true
   })
   return isRead ? values : undefined
@@ -223,15 +212,13 @@ function binaryOf(
 ): Buffer[] | undefined {
   if (type === SHARED) {
     const sharedOf = readShared(rows, window)
-    return picked.map((row) => withLength(sharedOf(row)))
+    return picked.map(sharedOf)
   }
   if (type === 'String') {
     const found: Buffer[] = []
-    for (let row = 0; row < rows; row++) {
-      const length = window.varint()
-      if (row === picked[found.length]) found.push(withLength(window.take(length)))
-      else window.skip(length)
-    }
+    for (let row = 0; row < rows; row++)
+      if (row === picked[found.length]) found.push(window.takeText())
+      else window.skip(window.varint())
     return found
   }
   const width = widthOf(type)
@@ -240,21 +227,14 @@ function binaryOf(
   return picked.map((row) => all.subarray(row * width, (row + 1) * width))
 }
 
-/** Reads a column whose rows share their values. @returns the value of a row */
+/** Reads a column whose rows share their values. @returns the value of a row, in RowBinary */
 function readShared(rows: number, window: FileWindow): (row: number) => Buffer {
   window.skip(8)
   const width = 2 ** (window.take(8)[0]! & 3)
-  const values = Array.from({ length: uint64(window.take(8)) }, () => window.take(window.varint()))
+  const values = Array.from({ length: uint64(window.take(8)) }, () => window.takeText())
   window.skip(8)
   const indexes = window.take(rows * width)
   return (row) => values[indexes.readUIntLE(row * width, Math.min(width, 6))]!
 }
 
 const uint64 = (bytes: Buffer) => Number(bytes.readBigUInt64LE())
-
-function withLength(value: Buffer): Buffer {
-  const head: number[] = []
-  let left = value.length
-  for (; left > 127; left = Math.floor(left / 128)) head.push((left % 128) | 128)
-  return Buffer.concat([Buffer.from([...head, left]), value])
-}

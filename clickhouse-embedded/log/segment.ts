@@ -11,9 +11,14 @@ import { crc32, writeAll } from './files.js'
 import { Index, type Opening, type Reading } from './index-region.js'
 
 /** One body: some rows in the format Native. */
-export type Body = { chunks: readonly Uint8Array[]; length: number; rows: number }
-/** Where a whole body lies. */
-export type Frame = { offset: number; length: number; rows: number }
+export type Body = {
+  chunks: readonly Uint8Array[]
+  length: number
+  rows: number
+  greatest?: number | undefined
+}
+/** Where a whole body lies; `greatest`: of the column that says which rows are newest, where that is known. */
+export type Frame = { offset: number; length: number; rows: number; greatest?: number | undefined }
 
 /** What bodies may take in one file: one insert of so much needs three times as much memory, and makes a compact part. */
 export const maxBytes = 56 * 1024 * 1024
@@ -92,8 +97,8 @@ export class Segment {
   async write(bodies: readonly Body[]): Promise<void> {
     const frames: Frame[] = []
     let end = this.bytes
-    for (const { length, rows } of bodies) {
-      frames.push({ offset: end, length, rows })
+    for (const { length, rows, greatest } of bodies) {
+      frames.push({ offset: end, length, rows, greatest })
       end += length
     }
     await this.#allocate(end + terminator.length)

@@ -94,8 +94,8 @@ export class StatementLog {
   }
 
   /**
-   * Bodies that were acknowledged, may have rows of this read key and may not be in the table yet, those that came last
-   * first; for as long as nothing awaits.
+   * Bodies that were acknowledged, may have rows of this read key and may not be in the table yet; for as long as nothing
+   * awaits.
    * @returns undefined where they are being divided among other files
    */
   bodies(key: string): LoggedBody[] | undefined {
@@ -107,7 +107,7 @@ export class StatementLog {
       segments.push(segment)
     }
     if (this.#active && this.#isInActive(keys)) segments.push(this.#active)
-    return segments.reverse().flatMap((segment) => {
+    return segments.flatMap((segment) => {
       const window = segment.window()
       return segment.frames.map((frame) => ({ frame, window }))
     })

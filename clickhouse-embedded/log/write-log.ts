@@ -12,7 +12,7 @@ import { type FlushParts, flushSegment, type Refused, type Step } from './flush.
 import { type FromLog, fromLog, type NewestRows } from './from-log.js'
 import { Index, type Opening } from './index-region.js'
 import type { LogTarget } from './log-target.js'
-import { valuesOfNative } from './native-block.js'
+import { keysOfNative } from './native-block.js'
 import { type LoggedBody, newestRows, type RowsFromLog } from './newest-rows.js'
 import { overloaded, SegmentPool } from './pool.js'
 import { bringRefused } from './refused.js'
@@ -23,12 +23,14 @@ import { isWordAt } from './words.js'
 
 /**
  * A table whose inserts are logged, and columns that no two of its rows have in common. `readKey`: a column of Strings; a
- * statement may say by its values which rows it reads, and waits for no others.
+ * statement may say by its values which rows it reads, and waits for no others. `newestBy`: a column of whole numbers of eight
+ * bytes or times, by which the newest rows may be taken from the log.
  */
 export type Logged = {
   table: string
   key: string[]
   readKey?: string
+  newestBy?: string
   /** columns that inserts leave to their defaults, and these in RowBinary, as hexadecimal digits */
   defaults?: Record<string, string>
 }
@@ -169,11 +171,8 @@ export class WriteLog {
       log = new StatementLog(this.#parts, opening)
       this.#statements.set(key, log)
     }
-    const readKey = this.readKeyOf(opening.table)
-    return log.append(
-      body,
-      readKey === undefined ? undefined : valuesOfNative(body.chunks, body.length, readKey),
-    )
+    const { values, greatest } = keysOfNative(body, this.#logged(opening.table) ?? {})
+    return log.append({ ...body, greatest }, values)
   }
 
   /** What a statement says about rows that it takes from the log itself. */
@@ -183,7 +182,7 @@ export class WriteLog {
 
   /** Rows that were acknowledged and may not be in their table; undefined where only the engine can read them. */
   newest(wanted: NewestRows): RowsFromLog | undefined {
-    const logged = this.options.tables.find(({ table }) => table === wanted.table)
+    const logged = this.#logged(wanted.table)
     const bodies: LoggedBody[] = []
     for (const log of this.#statements.values()) {
       if (log.opening.table !== wanted.table) continue
@@ -203,7 +202,11 @@ export class WriteLog {
 
   /** The column by which statements say which rows of a table they read. */
   readKeyOf(table: string): string | undefined {
-    return this.options.tables.find((logged) => logged.table === table)?.readKey
+    return this.#logged(table)?.readKey
+  }
+
+  #logged(name: string): Logged | undefined {
+    return this.options.tables.find(({ table }) => table === name)
   }
 
   /**

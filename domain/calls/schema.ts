@@ -197,12 +197,13 @@ export type CallTable = 'calls' | 'calls_open'
 
 /**
  * The table whose inserts the embedded engine logs, what no two of its rows have in common, and the column by which
- * statements say which rows they read: see `calls-of.ts`.
+ * statements say which rows they read: see `calls-of.ts`; and by which a page has the newest.
  */
 export const LOGGED = {
   table: 'calls',
   key: ['project_id', 'started_at', 'id', 'ver'],
   readKey: 'project_id',
+  newestBy: 'started_at',
   /** of those that blocks don't send: NEVER */
   defaults: { expire_at: 'ffffffff' },
 }

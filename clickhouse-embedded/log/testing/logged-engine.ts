@@ -46,7 +46,11 @@ export class LoggedEngine {
 
   async start(options: Partial<EmbeddedOptions> = {}): Promise<void> {
     this.engine = await startEmbedded({
-      ...{ dataDir: this.dataDir, sessions: 6, logged: [{ table: 't', key: ['id'], readKey: 'v' }] },
+      ...{
+        dataDir: this.dataDir,
+        sessions: 6,
+        logged: [{ table: 't', key: ['id'], readKey: 'v', newestBy: 'id' }],
+      },
       logger: { info: () => {}, warn: (line) => this.said.push(line) },
       ...options,
     })
