@@ -16,7 +16,7 @@ import { engineFailure, failure } from '../engine/failure.js'
 import type { Job } from '../engine/protocol.js'
 import type { WorkKind } from '../engine/semaphores.js'
 import type { Running } from '../engine/thread.js'
-import type { LogGate } from '../log/gate.js'
+import type { LogGate, Rest } from '../log/gate.js'
 import { rowsOfNative } from '../log/native-block.js'
 import { maxLoggedBytes, type WriteLog } from '../log/write-log.js'
 import { contentType, headerLines } from '../sql/formats.js'
@@ -53,6 +53,7 @@ type Plan = {
   lacksSince?: number | undefined
   /** goes before the result */
   first?: Buffer
+  rest?: Rest
 }
 
 /** Makes the listener for a `node:http` server. */
@@ -118,11 +119,12 @@ export function handler(
       const isRead = made.kind === 'read'
       const { format } = made.job
       const admitted = await gate.before(asked.sql, isRead, parameters, { format, mayLack })
-      const { ended, lacksSince, first, bound } = admitted
+      const { ended, lacksSince, first, bound, rest } = admitted
       return {
         ...made,
         ...(bound && { job: { ...made.job, params: bound } }),
         ...(first && { first }),
+        ...(rest && { rest }),
         release: ended,
         lacksSince,
       }
@@ -156,7 +158,7 @@ export function handler(
     request: IncomingMessage,
     response: ServerResponse,
     parameters: Parameters,
-    { kind, job, run, done, release, hidden, first }: Plan,
+    { kind, job, run, done, release, hidden, first, rest }: Plan,
     headers: Record<string, string>,
     gone: AbortSignal,
   ): Promise<void> {
@@ -165,7 +167,8 @@ export function handler(
     try {
       const { session, caller } = parameters
       const isBeside = request.headers[BESIDE_OTHERS] !== undefined
-      const running = await (run?.() ?? engine.run(kind, job, gone, session, caller, isBeside))
+      const begin = (job: Job) => engine.run(kind, job, gone, session, caller, isBeside)
+      const running = await (run?.() ?? (rest ? withRest(rest, job, begin) : begin(job)))
       // Only reads are ended: a write may be done already, and its client will want to find it whole.
       const cancel = (): void => void engine.cancel(running, job.tag)
       if (kind === 'read') {
@@ -192,6 +195,7 @@ export function handler(
       )
       await running.settled
       if (running.outcome) done?.()
+      if (running.outcome) rest?.found(running.outcome.resultRows > 0)
     } catch (error) {
       sendFailure(response, read(error), headers)
     } finally {
@@ -215,7 +219,17 @@ function behind(first: Uint8Array, running: Running): Source {
   }
 }
 
-/** An insert that is done. */
+/** Runs `job` unless it gives no row. */
+async function withRest({ probe }: Rest, job: Job, begin: (job: Job) => Promise<Running>): Promise<Running> {
+  if (probe === undefined) return begin(job)
+  const probing = await begin({ ...job, sql: probe })
+  const row = await probing.next()
+  while (await probing.next());
+  await probing.settled
+  return row ? begin(job) : committed(0, 0)
+}
+
+/** An insert that is done, or a read without rows. */
 function committed(rows: number, bytes: number): Running {
   const none = { resultRows: 0, resultBytes: 0, readRows: 0, readBytes: 0 }
   return {

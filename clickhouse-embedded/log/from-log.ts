@@ -1,8 +1,9 @@
 /**
  * What a statement says about rows that may be taken from the log as they are: `t /* only k = {k:String} *\/ /* first from
  * the log: (a, b, 0) WHERE c = {c:String} ORDER BY o, i DESC SINCE {s:Int64} UNTIL {u:Int64} LIMIT {n:UInt64} *\/`; UNTIL
- * may be absent. Rows of the log then precede the result, in RowBinary, and the statement waits for none. To a ClickHouse
- * server that is a comment. Pure.
+ * may be absent. Rows of the log then precede the result, in RowBinary, and the statement waits for none. Behind all this it may
+ * say `/* only if (SELECT …) *\/`: where the log has as many rows as are asked for, the statement has others only if that one
+ * has any. To a ClickHouse server these are comments. Pure.
  */
 
 /** Parameters are given by name. */
@@ -25,10 +26,12 @@ export type FromLog = {
   /** holds the greatest value of `order`; absent: any */
   until?: string
   limit: string
+  /** a statement with the same parameters */
+  onlyIf?: string
 }
 
 /** The same with the values of parameters. */
-export type NewestRows = Omit<FromLog, 'where' | 'since' | 'until' | 'limit'> & {
+export type NewestRows = Omit<FromLog, 'where' | 'since' | 'until' | 'limit' | 'onlyIf'> & {
   where: readonly { column: string; value: string }[]
   since: number
   until: number
@@ -37,6 +40,7 @@ export type NewestRows = Omit<FromLog, 'where' | 'since' | 'until' | 'limit'> & 
 
 const said =
   /\/\*\s*only\s+(\w+)\s*=\s*\{(\w+):String\}\s*\*\/\s*\/\*\s*first from the log:\s*\(([\w, ]+)\)(?:\s+WHERE\s+([^*]+?))?\s+ORDER BY (\w+), (\w+) DESC SINCE \{(\w+):Int64\}(?: UNTIL \{(\w+):Int64\})? LIMIT \{(\w+):UInt64\}\s*\*\//
+const condition = /\/\*\s*only if \(([^*]+)\)\s*\*\//
 const equality = /^(\w+) = \{(\w+):String\}$/
 
 /** What `sql` says of one of `tables`; undefined where it says nothing, or not just this. */
@@ -55,7 +59,9 @@ export function fromLog(
   if (sql.indexOf(text, match.index + 1) >= 0) return undefined
   const where = (conditions?.split(' AND ') ?? []).map((one) => equality.exec(one.trim()))
   if (where.some((one) => one === null)) return undefined
+  const onlyIf = condition.exec(sql.slice(match.index))?.[1]
   return {
+    ...(onlyIf !== undefined && { onlyIf }),
     ...{ table: logged.table, key: key!, order: order!, tie: tie!, since: since!, limit: limit! },
     ...(until !== undefined && { until }),
     columns: columns!.split(',').map((one) => (/^\s*\d+\s*$/.test(one) ? Number(one) : one.trim())),
@@ -63,9 +69,12 @@ export function fromLog(
   }
 }
 
+/** `sql` without the condition under which it runs, which names tables by itself. */
+export const withoutOnlyIf = (sql: string): string => sql.replace(condition, '')
+
 /** The same with the values in `bound`; undefined where one is missing or is not written as it is. */
 export function withValues(
-  { where, since, until, limit, ...wanted }: FromLog,
+  { where, since, until, limit, onlyIf: _, ...wanted }: FromLog,
   bound: readonly (readonly [name: string, value: string])[],
 ): NewestRows | undefined {
   const textOf = (name: string) => {

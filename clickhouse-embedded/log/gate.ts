@@ -5,7 +5,7 @@
 import { Lru } from '../../platform/lru/lru.js'
 import type { Parameters } from '../http/parameters.js'
 import type { DataInsert } from '../sql/statement.js'
-import { type FromLog, withValues } from './from-log.js'
+import { type FromLog, withoutOnlyIf, withValues } from './from-log.js'
 import type { Opening } from './index-region.js'
 import { type KeyParameter, keysIn, onlyRows } from './only-rows.js'
 import type { Wanted, WriteLog } from './write-log.js'
@@ -35,12 +35,23 @@ export type Admitted = {
   first?: Buffer
   /** its parameters, where they are others now */
   bound?: Parameters['bound']
+  rest?: Rest
+}
+
+/** What a statement gives beside the rows of the log. */
+export type Rest = {
+  /** gives a row if the statement gives any, and takes half its time; absent where it most likely does */
+  probe?: string
+  /** to be told whether there was any */
+  found(isAny: boolean): void
 }
 
 export class LogGate {
   readonly #named = new Lru<Named>(4 << 20, (_, sql) => sql.length)
   readonly #openings = new Lru<Opening>(100)
   readonly #fromLog = new Lru<{ rows: FromLog | undefined }>(4 << 20, (_, sql) => sql.length)
+  /** Whether there were others beside the rows of the log, the last time, by read key. */
+  readonly #others = new Lru<boolean>(10_000)
 
   constructor(private readonly log: WriteLog) {}
 
@@ -114,7 +125,14 @@ export class LogGate {
     if (!taken) return undefined
     const since = [said.rows!.since, String(taken.since)] as const
     const others = bound.filter(([name]) => name !== since[0])
-    return { ended: () => {}, first: taken.bytes, bound: [...others, [...since]] }
+    const rest = taken.since > wanted.since ? this.#rest(said.rows!.onlyIf, wanted.key) : undefined
+    return { ended: () => {}, first: taken.bytes, bound: [...others, [...since]], ...(rest && { rest }) }
+  }
+
+  #rest(onlyIf: string | undefined, key: string): Rest | undefined {
+    if (onlyIf === undefined) return undefined
+    const found = (isAny: boolean) => this.#others.set(key, isAny)
+    return this.#others.get(key) ? { found } : { probe: onlyIf, found }
   }
 
   #namedIn(sql: string, parameters: Parameters): { wanted: Wanted[]; isReader: boolean } {
@@ -126,9 +144,10 @@ export class LogGate {
     }
     let named = this.#named.get(sql)
     if (!named) {
+      const text = withoutOnlyIf(sql)
       const tables = log
-        .named(sql)
-        .map((table) => ({ table, only: onlyRows(sql, table, log.readKeyOf(table)) }))
+        .named(text)
+        .map((table) => ({ table, only: onlyRows(text, table, log.readKeyOf(table)) }))
         .filter(({ only }) => only?.length !== 0)
       // Who names it in a string alone asks about the table, as monitoring does, and not for its rows.
       named = { tables, isReader: log.named(sql.replaceAll(strings, "''")).length > 0 }

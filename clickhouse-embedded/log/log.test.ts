@@ -259,7 +259,8 @@ describe('a statement that takes the newest rows from the log itself', () => {
     const said = until === undefined ? asked : asked.replace(' LIMIT', ' UNTIL {u:Int64} LIMIT')
     const upTo = until === undefined ? '' : 'AND id <= {u:Int64}'
     const rows = `SELECT id, v, 7 FROM t /* only v = {v:String} */ ${said} WHERE v = {v:String} AND id >= {s:Int64} ${upTo}`
-    const sql = `${rows} ORDER BY id DESC, v DESC LIMIT {n:UInt64} FORMAT RowBinary`
+    const onlyIf = `/* only if (SELECT 1 FROM t WHERE v = {v:String} AND id >= {s:Int64} LIMIT 1) */`
+    const sql = `${rows} ORDER BY id DESC, v DESC LIMIT {n:UInt64} ${onlyIf} FORMAT RowBinary`
     const bytes = await engine.bytes(sql, { v, n: String(n), s: String(since), u: String(until) })
     const ids: number[] = []
     for (let at = 0; at < bytes.length; at += 8 + 1 + v.length + 1) {
@@ -326,6 +327,24 @@ describe('a statement that takes the newest rows from the log itself', () => {
     await Promise.all(others)
     expect(await newest('mine', 20)).toEqual([...mine].sort((a, b) => b - a).slice(0, 20))
     expect(await engine.wrong()).toBe('')
+  })
+
+  test('runs only if another has rows, where it says so and the log has as many as are asked for', async () => {
+    await engine.start()
+    await engine.table()
+    await engine.insert(3, 'v')
+    expect(await engine.countOf('v')).toBe('3')
+    await engine.insert(3, 'v')
+    const rowsOf = async (n: number, onlyIf: string) => {
+      const rows = `SELECT id, v, 7 FROM t /* only v = {v:String} */ ${asked} WHERE v = {v:String} /* only if (${onlyIf}) */`
+      const bytes = await engine.bytes(`${rows} FORMAT RowBinary`, { v: 'v', n: String(n), s: '0' })
+      return bytes.length / (8 + 1 + 1 + 1)
+    }
+    expect(await rowsOf(3, 'SELECT 1 WHERE 0')).toBe(3)
+    expect(await rowsOf(4, 'SELECT 1 WHERE 0')).toBe(6)
+    expect(await rowsOf(3, 'SELECT 1 FROM t LIMIT 1')).toBe(6)
+    // Where there were others the last time, nobody asks whether there are any.
+    expect(await rowsOf(3, 'SELECT 1 WHERE 0')).toBe(6)
   })
 
   test('waits as others do where the log holds what only the engine can read', async () => {

@@ -37,3 +37,6 @@ export function newestCallsOf(projectId: string, { columns, where, since, until,
   const end = until === undefined ? sql`` : sql` UNTIL ${bind.time(until)}`
   return sql`${callsOf(projectId)} /* first from the log: (${columns})${asked} ORDER BY started_at, id DESC SINCE ${bind.time(since)}${end} LIMIT ${bind.uint(limit)} */`
 }
+
+/** Behind a statement with {@link newestCallsOf}: beside the rows of the log it gives others only if `probe` gives a row. */
+export const onlyIf = (probe: Sql): Sql => sql`/* only if (${probe}) */`

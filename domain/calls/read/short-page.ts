@@ -7,7 +7,8 @@ import { Bytes } from '../../../platform/bytes/bytes.js'
 import { bind, commaList, instant, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import type { Prices } from '../../costs/pricing.js'
 import type { Direction } from '../../expr/order.js'
-import { newestCallsOf } from '../calls-of.js'
+import { type FromLog, newestCallsOf, onlyIf } from '../calls-of.js'
+import type { CallTable } from '../schema.js'
 import type { LineOptions } from './line.js'
 import { WAY } from './order.js'
 import { enough, NEAR, type Page } from './page.js'
@@ -147,24 +148,40 @@ export function shortPageStatement(
   const conditions = bound ? [...page.conditions, upTo(bound.started, terms[0]!.direction)] : page.conditions
   // One more than allowed shows that there are more.
   const most = mayBeLong(page) ? NEAR + 1 : enough(page)
-  return bothTables((table) => {
+  const { values = [], since: first = LONG_AGO, until } = page.plain ?? {}
+  const since = Math.max(first, bound?.started ?? LONG_AGO)
+  const statement = bothTables((table) => {
     const isWhole = table === 'calls' || bound?.hasRunning
     const selected = isWhole ? wholeRow(table, columns) : keyOfRow(columns)
     const inOrder = !mayBeLong(page) && (table === 'calls' || !bound)
     const rows =
       fromLog && table === 'calls'
-        ? alsoOfLog(page, selected, bound?.started ?? LONG_AGO, most)
+        ? alsoOfLog(page, { columns: selected, where: values, since, until, limit: most })
         : everyRow(table, page.projectId, conditions, page.early, selected)
     return sql`(SELECT ${selected} ${rows} ${inOrder ? sorted : sql``} LIMIT ${bind.uint(most)})`
   })
+  return fromLog ? sql`${statement} ${onlyIf(anySince(page.projectId, since))}` : statement
 }
 
 /** FROM and WHERE of whole calls, of which the newest come from the log. */
-function alsoOfLog({ projectId, conditions, plain }: Page, columns: Sql, bound: number, limit: number): Sql {
-  const { values = [], since: first = bound, until } = plain ?? {}
-  const since = Math.max(first, bound)
-  const from = newestCallsOf(projectId, { columns, where: values, since, until, limit })
+function alsoOfLog({ projectId, conditions }: Page, asked: FromLog): Sql {
+  const { columns, since } = asked
+  const from = newestCallsOf(projectId, asked)
   return everyRow('calls', projectId, [...conditions, upTo(since, 'desc')], [], columns, from)
+}
+
+/** Rows if any call of the project has started since, as far as the tables tell. */
+function anySince(projectId: string, since: number): Sql {
+  const rows = (table: CallTable) =>
+    everyRow(
+      table,
+      projectId,
+      [upTo(since, 'desc')],
+      [],
+      sql``,
+      table === 'calls' ? sql`calls` : sql`calls_open`,
+    )
+  return bothTables((table) => sql`SELECT 1 ${rows(table)} LIMIT 1`)
 }
 
 function upTo(started: number, direction: Direction): Sql {
