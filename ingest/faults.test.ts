@@ -89,6 +89,23 @@ describe('a store that', () => {
     expect((await waiting).status).toBe(200)
   })
 
+  it('is slow to store a batch of one entity: a small write of another does not wait for that', async () => {
+    await service.stop()
+    service = await TestService.start(store, { logged: true })
+    const other = (batch: object[]) =>
+      service.post('/v2/other/project/calls/complete', { batch }, { 'x-scope': 'other' })
+    const project = newProject()
+    for (const write of [() => complete(project, whole(project)), () => other([whole('other/project')])])
+      expect((await write()).status).toBe(200)
+    valve.holdAnswers(/INSERT.{1,3}INTO.{1,3}calls\W/, 1)
+    const waiting = complete(project, whole(project))
+    await expect.poll(() => valve.holds).toBe(1)
+    expect((await other([whole('other/project')])).status).toBe(200)
+    expect(valve.holds).toBe(1)
+    valve.release()
+    expect((await waiting).status).toBe(200)
+  })
+
   it('stores and does not say so: 503, and sent again it is there once', async () => {
     const project = newProject()
     const call = whole(project)

@@ -30,6 +30,7 @@ import { isStoresFault, type StoreGate } from './store-gate.js'
 
 /** A request that waits for its answer. */
 export interface Job {
+  readonly entity: string
   readonly write: RawWrite
   /** an end whose start is nowhere is an error, and is not kept */
   readonly mustPair: boolean

@@ -31,6 +31,13 @@ describe('a fair queue', () => {
         expect(queue.weight).toBe(list.reduce((sum, { weight }) => sum + weight, 0))
         const taken: Item[] = []
         while (queue.length > 0) {
+          const few = queue.takeOfOne(limit / 8, ({ weight }) => weight % 2 === 0)
+          expect(
+            few.every(({ project, weight }) => weight % 2 === 0 && project[0] === few[0]!.project[0]),
+          ).toBe(true)
+          expect(few.reduce((sum, { weight }) => sum + weight, 0)).toBeLessThanOrEqual(limit / 8)
+          taken.push(...few)
+          if (queue.length === 0) break
           const batch = queue.take(limit)
           expect(batch.length).toBeGreaterThan(0)
           const weight = batch.reduce((sum, item) => sum + item.weight, 0)

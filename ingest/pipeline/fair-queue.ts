@@ -78,10 +78,8 @@ export class FairQueue<Item> {
         if (weight > entity.credit) break
         entity.credit -= weight
         left -= weight
-        this.sum -= weight
-        this.count--
+        this.remove(entity, project, weight)
         taken.push(item)
-        rotate(entity, project)
       }
       this.entities.shift()
       // Who has nothing to do saves up no credit.
@@ -89,6 +87,36 @@ export class FairQueue<Item> {
       else this.entities.push(entity)
     }
     return taken
+  }
+
+  /** Up to `limit` of weight of the first entity whose next item may be taken: what `may` says no to stays, and what is behind it. */
+  takeOfOne(limit: number, may: (item: Item) => boolean): Item[] {
+    const taken: Item[] = []
+    let left = limit
+    const next = ({ projects: [project] }: Entity<Item>): Item | undefined => {
+      const item = project?.items[project.next]
+      return item !== undefined && this.weightOf(item) <= left && may(item) ? item : undefined
+    }
+    const at = this.entities.findIndex((entity) => next(entity) !== undefined)
+    const entity = this.entities[at]
+    if (!entity) return taken
+    for (let item = next(entity); item !== undefined; item = next(entity)) {
+      const weight = this.weightOf(item)
+      left -= weight
+      this.remove(entity, entity.projects[0]!, weight)
+      taken.push(item)
+    }
+    if (entity.projects.length > 0) return taken
+    this.entities.splice(at, 1)
+    this.byName.delete(entity.name)
+    return taken
+  }
+
+  /** Removes the first item of `project`, which is the entity's first. */
+  private remove(entity: Entity<Item>, project: Project<Item>, weight: number): void {
+    this.sum -= weight
+    this.count--
+    rotate(entity, project)
   }
 }
 

@@ -1,13 +1,15 @@
 /**
  * When batches are made. While one is stored the next gathers (group commit): a batch is what is there when the decode
  * thread is free and the store has nothing to do, or a full one when it has. Entities whose rows replace others have
- * batches apart, so that others don't wait for what theirs need first.
+ * batches apart, so that others don't wait for what theirs need first; and an entity that sends little does not wait for
+ * the large batch of another.
  */
 import { errors } from '../../platform/errors/catalog.js'
 import { RecentAccounts } from '../../platform/fairness/recent-accounts.js'
 import type { Reply } from '../../platform/http/request.js'
 import { currentSpan, within } from '../../platform/telemetry/tracing.js'
 import type { RawWrite } from '../threads/task.js'
+import { isSmall, SMALL_BYTES } from '../threads/threads.js'
 import type { Commit, Job } from './commit.js'
 import { FairQueue } from './fair-queue.js'
 import type { Tenant } from './tenant.js'
@@ -21,6 +23,8 @@ export interface PipelineOptions {
   inserts: number
   /** ms between the starts of two batches that are not full: many small inserts cost merges */
   gapMs: number
+  /** whether a few small requests may be a batch of their own while others' are stored: where a batch costs next to nothing */
+  smallAside: boolean
 }
 
 /** What compressed bodies are taken to grow to. */
@@ -57,7 +61,7 @@ export class Pipeline {
         const { entity } = tenant
         const replaces = () => this.replacing.note(entity)
         const stream = this.streams[this.replacing.has(entity) ? 1 : 0]
-        stream.push(tenant, { write, mustPair, span: currentSpan(), replaces, resolve, reject })
+        stream.push(tenant, { entity, write, mustPair, span: currentSpan(), replaces, resolve, reject })
       })
     } finally {
       if (--this.unanswered === 0) this.idle?.()
@@ -84,6 +88,9 @@ class Stream {
   lastStart = 0
   private readonly queue = new FairQueue<Job>(({ write }) => weightOf(write))
   private underWay = 0
+  private isAside = false
+  /** requests in batches under way, by entity */
+  private readonly storing = new Map<string, number>()
   private timer: NodeJS.Timeout | undefined
 
   /** @param threads those that decode, of all streams @param decoded called when one is free again */
@@ -101,6 +108,7 @@ class Stream {
   push(tenant: Tenant, job: Job): void {
     this.queue.push(tenant, job)
     this.pump()
+    this.storeAside()
   }
 
   stop(): void {
@@ -140,13 +148,36 @@ class Stream {
       this.threads.busy--
       this.decoded()
     }
-    // A batch is part of the first of its requests that is traced.
-    const span = jobs.find((job) => job.span)?.span
-    const stored = within(span, () => this.commit.run(jobs, decoded))
-    void stored.then(() => {
+    void this.run(jobs, decoded).then(() => {
       this.underWay--
       this.pump()
     })
+  }
+
+  /** Stores small requests of an entity that has none under way, beside the batches of others; one such batch at a time. */
+  private storeAside(): void {
+    if (!this.options.smallAside || this.isAside || this.underWay === 0) return
+    const may = ({ entity, write }: Job) => !this.storing.has(entity) && isSmall([write])
+    const jobs = this.queue.takeOfOne(SMALL_BYTES, may)
+    if (jobs.length === 0) return
+    this.isAside = true
+    void this.run(jobs, () => undefined).then(() => {
+      this.isAside = false
+      this.storeAside()
+    })
+  }
+
+  private async run(jobs: readonly Job[], decoded: () => void): Promise<void> {
+    const { storing } = this
+    for (const { entity } of jobs) storing.set(entity, (storing.get(entity) ?? 0) + 1)
+    // A batch is part of the first of its requests that is traced.
+    const span = jobs.find((job) => job.span)?.span
+    await within(span, () => this.commit.run(jobs, decoded))
+    for (const { entity } of jobs) {
+      const left = storing.get(entity)! - 1
+      if (left > 0) storing.set(entity, left)
+      else storing.delete(entity)
+    }
   }
 }
 

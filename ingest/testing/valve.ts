@@ -6,7 +6,7 @@ export class Valve {
   private readonly pairs = new Set<[Socket, Socket]>()
   private stalled = false
   private swallowing: RegExp | undefined
-  private holding: RegExp | undefined
+  private holding: { to: RegExp; left: number } | undefined
   private held: (() => void)[] = []
   private refusing = false
 
@@ -40,9 +40,14 @@ export class Valve {
     this.swallowing = to
   }
 
-  /** What is asked arrives, what is answered waits for {@link release}. @param to which statements */
-  holdAnswers(to: RegExp): void {
-    this.holding = to
+  /** What is asked arrives, what is answered waits for {@link release}. @param to which statements @param count how many */
+  holdAnswers(to: RegExp, count = Number.POSITIVE_INFINITY): void {
+    this.holding = { to, left: count }
+  }
+
+  /** Answers that wait. */
+  get holds(): number {
+    return this.held.length
   }
 
   /** Everything passes again. */
@@ -88,7 +93,8 @@ export class Valve {
     })
     far.on('data', (chunk) => {
       if (this.swallowing?.test(asked)) end()
-      else if (this.holding?.test(asked)) this.held.push(() => near.write(chunk))
+      else if (this.holding?.to.test(asked) && this.holding.left-- > 0)
+        this.held.push(() => near.write(chunk))
       else near.write(chunk)
     })
     if (this.stalled) for (const socket of pair) socket.pause()

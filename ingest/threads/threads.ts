@@ -12,7 +12,7 @@ import type { Decoded, RawWrite, Rows, Task } from './task.js'
 /** One thread kept two cores busy together with the engine; more cores want more. */
 const CORES_A_THREAD = 4
 /** Bytes of a batch that is decoded in less time than two threads need to wake each other. */
-const SMALL_BYTES = 8 * 1024
+export const SMALL_BYTES = 8 * 1024
 
 export class Threads {
   readonly count: number
@@ -95,7 +95,7 @@ function isShared(rows: Rows | undefined): rows is Rows & { bytes: Uint8Array<Sh
 }
 
 /** True if decoding `requests` takes a few milliseconds at most, whatever is in them: a compressed body may be anything. */
-function isSmall(requests: readonly RawWrite[]): boolean {
+export function isSmall(requests: readonly RawWrite[]): boolean {
   let bytes = 0
   for (const { body, contentEncoding } of requests) {
     if (contentEncoding !== '' && contentEncoding !== 'identity') return false
