@@ -194,8 +194,10 @@ export function handler(
         read,
       )
       await running.settled
-      if (running.outcome) done?.()
-      if (running.outcome) rest?.found(running.outcome.resultRows > 0)
+      if (running.outcome) {
+        done?.()
+        rest?.found(running.outcome.resultRows > 0)
+      }
     } catch (error) {
       sendFailure(response, read(error), headers)
     } finally {
@@ -219,7 +221,7 @@ function behind(first: Uint8Array, running: Running): Source {
   }
 }
 
-/** Runs `job` unless it gives no row. */
+/** Runs `job` unless the probe says that it gives no row. */
 async function withRest({ probe }: Rest, job: Job, begin: (job: Job) => Promise<Running>): Promise<Running> {
   if (probe === undefined) return begin(job)
   const probing = await begin({ ...job, sql: probe })

@@ -18,6 +18,7 @@ import {
   ENDS_FROM,
   IN_PLACE_OF_VALUES,
   MISSED,
+  SET_OPERATIONS,
   TYPES,
   VALUES,
 } from './words.js'
@@ -49,6 +50,10 @@ interface Frame {
   isNew: boolean
   /** it stands where a table would */
   isTable: boolean
+  /** several tables are joined in it */
+  isJoin: boolean
+  /** what has just ended in it is a query in brackets, with nothing before it */
+  hasQuery: boolean
   /** right behind IN: a name in it would be a table's */
   isSet: boolean
   /** behind WINDOW, where names of windows are given */
@@ -246,7 +251,10 @@ class Rewriter {
       if (frame.isCall && !frame.isQuery && before !== undefined && !isSign(before, '(')) return
       frame.isQuery = true
       this.#fromTables('tables')
-    } else if (upper === 'JOIN') this.#fromTables(isOfArrays ? 'arrays' : 'tables')
+    } else if (upper === 'JOIN') {
+      frame.isJoin = true
+      this.#fromTables(isOfArrays ? 'arrays' : 'tables')
+    } else if (SET_OPERATIONS.has(upper)) frame.isQuery ||= frame.hasQuery && isSign(before, ')')
     else if (upper === 'IN') this.#set()
   }
 
@@ -331,7 +339,7 @@ class Rewriter {
     if (text === ')' || text === ']') {
       if (this.#frames.length === 1)
         throw sqlErrors.syntax(this.text, one.at, `this ${text} was never opened`)
-      this.#frames.pop()
+      this.#close(one)
       this.#write(token(text))
       this.#value = false
       return
@@ -343,7 +351,7 @@ class Rewriter {
     if (text === '.') this.#value = true
     if (text !== ',') return
     const { from } = this.#frame
-    if (from === 'tables') this.#table = true
+    if (from === 'tables') this.#table = this.#frame.isJoin = true
     else if (from === 'arrays') this.#noDots(this.#tokens[this.#at])
   }
 
@@ -371,7 +379,24 @@ class Rewriter {
         this.#tokens[this.#at]?.at ?? 0,
         `brackets are nested more than ${MOST_DEPTH} deep`,
       )
-    this.#frames.push({ ...frame, isQuery: false, isNew: true, isWindow: false, from: 'no' })
+    const none = { isQuery: false, isJoin: false, hasQuery: false, isWindow: false }
+    this.#frames.push({ ...frame, ...none, isNew: true, from: 'no' })
+  }
+
+  /**
+   * Ends a bracket. In place of a table it holds a query, in more brackets or not, or tables that are joined: what else it
+   * held, the engine would not read as a table, but FROM before it as a function.
+   */
+  #close(one: Token): void {
+    const { isTable, isQuery, isJoin, hasQuery, from } = this.#frames.pop()!
+    const isTables = from !== 'no' && (isJoin || (hasQuery && isSign(this.#next(-1), ')')))
+    if (isTable && !isQuery && !isTables)
+      throw sqlErrors.syntax(
+        this.text,
+        one.at,
+        'brackets here hold a query, or tables that are joined; leave them out around one table',
+      )
+    if (isTable && this.#frame.isTable) this.#frame.hasQuery = !isJoin && !this.#frame.isJoin
   }
 
   /** Where a table is expected: a view, a name that a WITH gives, or a query in brackets. */

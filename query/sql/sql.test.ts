@@ -164,6 +164,12 @@ describe('statements', () => {
       [{ n: 6 }],
     ],
     [
+      'SELECT count() AS n FROM (((SELECT 1 FROM calls)) AS one, ((SELECT 2) UNION ALL (SELECT 3)) AS two)',
+      [{ n: 10 }],
+    ],
+    ['SELECT count() AS n FROM (calls AS a JOIN calls AS b USING id)', [{ n: 5 }]],
+    ['SELECT count() AS n FROM ((SELECT [1, 2] AS xs FROM calls) AS a ARRAY JOIN xs)', [{ n: 10 }]],
+    [
       'FROM calls SELECT {since:DateTime} AS t, {ids:Array(String)} AS i, {n:UInt8} > 1 AS b LIMIT 1',
       [{ t: '2026-01-01 00:00:00', i: ["a'b"], b: 1 }],
     ],
@@ -219,6 +225,11 @@ describe('statements', () => {
   it.each([
     ['SELECT 1 FORMAT JSON', 'SQL_FORBIDDEN', /column 10: FORMAT/],
     ['SELECT id FROM calls,', 'SQL_SYNTAX', /the name of a table is missing/],
+    ['SELECT * FROM (calls)', 'SQL_SYNTAX', /column 21: brackets here hold a query/],
+    ['SELECT 1 WHERE (SELECT * FROM (calls AS c))', 'SQL_SYNTAX', /brackets here hold a query/],
+    ['SELECT 1 WHERE (SELECT * FROM ((SELECT 1) AS c))', 'SQL_SYNTAX', /brackets here hold a query/],
+    ['SELECT 1 FROM ((SELECT 1) WHERE (1))', 'SQL_SYNTAX', /brackets here hold a query/],
+    ['SELECT 1 FROM ((calls AS a JOIN calls AS b USING id))', 'SQL_SYNTAX', /brackets here hold a query/],
     ['SELECT 1 FROM calls AS array JOIN api_keys ON 1', 'SQL_UNKNOWN_TABLE', /api_keys/],
     ['SELECT 1 SETTINGS max_threads = 1', 'SQL_FORBIDDEN', /SETTINGS/],
     ["SELECT 1 INTO OUTFILE 'x'", 'SQL_FORBIDDEN', /INTO/],

@@ -35,6 +35,9 @@ export const ENDS_FROM = words(
   'WHERE PREWHERE GROUP HAVING WINDOW QUALIFY ORDER LIMIT OFFSET UNION EXCEPT INTERSECT SELECT',
 )
 
+/** Between two queries. */
+export const SET_OPERATIONS = words('UNION EXCEPT INTERSECT')
+
 /** Types that a value may be cast to, and a parameter may have. */
 export const TYPES = words(`
   String FixedString Bool UInt8 UInt16 UInt32 UInt64 UInt128 UInt256 Int8 Int16 Int32 Int64 Int128 Int256 Float32 Float64
