@@ -240,7 +240,11 @@ class Rewriter {
   #keyword(one: Token, upper: string): undefined {
     const frame = this.#frame
     const before = this.#next(-1)
-    const isOfArrays = upper === 'JOIN' && isWord(before, 'ARRAY') && this.#wordAt === this.#at - 1
+    const isBehindWord = this.#wordAt === this.#at - 1
+    const isOfArrays = upper === 'JOIN' && isWord(before, 'ARRAY') && isBehindWord
+    const is = isWord(before, 'NOT') ? this.#next(-2) : before
+    if (upper === 'DISTINCT' && isWord(is, 'IS') && isBehindWord)
+      throw sqlErrors.forbidden(this.text, one.at, 'IS DISTINCT FROM', 'compare by != and IS NULL')
     if (upper === 'SELECT' || upper === 'WITH') frame.isQuery ||= upper === 'SELECT' || beginsQuery(one)
     if (ENDS_FROM.has(upper)) {
       frame.from = 'no'

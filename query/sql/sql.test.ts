@@ -225,6 +225,7 @@ describe('statements', () => {
   it.each([
     ['SELECT 1 FORMAT JSON', 'SQL_FORBIDDEN', /column 10: FORMAT/],
     ['SELECT id FROM calls,', 'SQL_SYNTAX', /the name of a table is missing/],
+    ['SELECT id IS NOT DISTINCT FROM calls AS c FROM calls', 'SQL_FORBIDDEN', /IS DISTINCT FROM/],
     ['SELECT * FROM (calls)', 'SQL_SYNTAX', /column 21: brackets here hold a query/],
     ['SELECT 1 WHERE (SELECT * FROM (calls AS c))', 'SQL_SYNTAX', /brackets here hold a query/],
     ['SELECT 1 WHERE (SELECT * FROM ((SELECT 1) AS c))', 'SQL_SYNTAX', /brackets here hold a query/],
