@@ -124,7 +124,7 @@ export function createIngest(options: IngestOptions): Ingest {
     threads: threads.count,
     inserts: INSERTS_AT_ONCE,
     gapMs: options.logged ? LOGGED_GAP_MS : GAP_MS,
-    smallAside: options.logged === true,
+    smallBatches: options.logged === true,
   })
   const reconciler = new Reconciler({
     ...{ store: store.inBackground(), queue, backlog, unsettled, joined, inheritance, gate, clock, log },

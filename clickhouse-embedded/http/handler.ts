@@ -168,7 +168,7 @@ export function handler(
       const { session, caller } = parameters
       const isBeside = request.headers[BESIDE_OTHERS] !== undefined
       const begin = (job: Job) => engine.run(kind, job, gone, session, caller, isBeside)
-      const running = await (run?.() ?? (rest ? withRest(rest, job, begin) : begin(job)))
+      const running = await (run?.() ?? (rest ? runRest(rest, job, begin) : begin(job)))
       // Only reads are ended: a write may be done already, and its client will want to find it whole.
       const cancel = (): void => void engine.cancel(running, job.tag)
       if (kind === 'read') {
@@ -222,7 +222,7 @@ function behind(first: Uint8Array, running: Running): Source {
 }
 
 /** Runs `job` unless the probe says that it gives no row. */
-async function withRest({ probe }: Rest, job: Job, begin: (job: Job) => Promise<Running>): Promise<Running> {
+async function runRest({ probe }: Rest, job: Job, begin: (job: Job) => Promise<Running>): Promise<Running> {
   if (probe === undefined) return begin(job)
   const probing = await begin({ ...job, sql: probe })
   const row = await probing.next()

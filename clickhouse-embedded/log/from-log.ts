@@ -31,7 +31,7 @@ export type FromLog = {
 }
 
 /** The same with the values of parameters. */
-export type NewestRows = Omit<FromLog, 'where' | 'since' | 'until' | 'limit' | 'onlyIf'> & {
+export type NewestRows = Omit<FromLog, 'where' | 'since' | 'until' | 'limit'> & {
   where: readonly { column: string; value: string }[]
   since: number
   until: number
@@ -74,7 +74,7 @@ export const withoutOnlyIf = (sql: string): string => sql.replace(condition, '')
 
 /** The same with the values in `bound`; undefined where one is missing or is not written as it is. */
 export function withValues(
-  { where, since, until, limit, onlyIf: _, ...wanted }: FromLog,
+  { where, since, until, limit, ...wanted }: FromLog,
   bound: readonly (readonly [name: string, value: string])[],
 ): NewestRows | undefined {
   const textOf = (name: string) => {

@@ -5,7 +5,7 @@
 import { Lru } from '../../platform/lru/lru.js'
 import type { Parameters } from '../http/parameters.js'
 import type { DataInsert } from '../sql/statement.js'
-import { type FromLog, withoutOnlyIf, withValues } from './from-log.js'
+import { type FromLog, type NewestRows, withoutOnlyIf, withValues } from './from-log.js'
 import type { Opening } from './index-region.js'
 import { type KeyParameter, keysIn, onlyRows } from './only-rows.js'
 import type { Wanted, WriteLog } from './write-log.js'
@@ -51,7 +51,7 @@ export class LogGate {
   readonly #openings = new Lru<Opening>(100)
   readonly #fromLog = new Lru<{ rows: FromLog | undefined }>(4 << 20, (_, sql) => sql.length)
   /** Whether there were others beside the rows of the log, the last time, by read key. */
-  readonly #others = new Lru<boolean>(10_000)
+  readonly #hadOthers = new Lru<boolean>(10_000)
 
   constructor(private readonly log: WriteLog) {}
 
@@ -125,14 +125,14 @@ export class LogGate {
     if (!taken) return undefined
     const since = [said.rows!.since, String(taken.since)] as const
     const others = bound.filter(([name]) => name !== since[0])
-    const rest = taken.since > wanted.since ? this.#rest(said.rows!.onlyIf, wanted.key) : undefined
+    const rest = taken.since > wanted.since ? this.#rest(wanted) : undefined
     return { ended: () => {}, first: taken.bytes, bound: [...others, [...since]], ...(rest && { rest }) }
   }
 
-  #rest(onlyIf: string | undefined, key: string): Rest | undefined {
+  #rest({ onlyIf, key }: NewestRows): Rest | undefined {
     if (onlyIf === undefined) return undefined
-    const found = (isAny: boolean) => this.#others.set(key, isAny)
-    return this.#others.get(key) ? { found } : { probe: onlyIf, found }
+    const found = (isAny: boolean) => this.#hadOthers.set(key, isAny)
+    return this.#hadOthers.get(key) ? { found } : { probe: onlyIf, found }
   }
 
   #namedIn(sql: string, parameters: Parameters): { wanted: Wanted[]; isReader: boolean } {

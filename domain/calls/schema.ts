@@ -196,8 +196,8 @@ type Columns = typeof COLUMNS
 export type CallTable = 'calls' | 'calls_open'
 
 /**
- * The table whose inserts the embedded engine logs, what no two of its rows have in common, and the column by which
- * statements say which rows they read: see `calls-of.ts`; and by which a page has the newest.
+ * The table whose inserts the embedded engine logs, what no two of its rows have in common, the column by which
+ * statements say which rows they read (see `calls-of.ts`), and the one that says which rows are newest.
  */
 export const LOGGED = {
   table: 'calls',

@@ -24,7 +24,7 @@ export interface PipelineOptions {
   /** ms between the starts of two batches that are not full: many small inserts cost merges */
   gapMs: number
   /** whether a few small requests may be a batch of their own while others' are stored: where a batch costs next to nothing */
-  smallAside: boolean
+  smallBatches: boolean
 }
 
 /** What compressed bodies are taken to grow to. */
@@ -88,7 +88,7 @@ class Stream {
   lastStart = 0
   private readonly queue = new FairQueue<Job>(({ write }) => weightOf(write))
   private underWay = 0
-  private isAside = false
+  private isSmallUnderWay = false
   /** requests in batches under way, by entity */
   private readonly storing = new Map<string, number>()
   private timer: NodeJS.Timeout | undefined
@@ -108,7 +108,7 @@ class Stream {
   push(tenant: Tenant, job: Job): void {
     this.queue.push(tenant, job)
     this.pump()
-    this.storeAside()
+    this.startSmall()
   }
 
   stop(): void {
@@ -155,15 +155,15 @@ class Stream {
   }
 
   /** Stores small requests of an entity that has none under way, beside the batches of others; one such batch at a time. */
-  private storeAside(): void {
-    if (!this.options.smallAside || this.isAside || this.underWay === 0) return
+  private startSmall(): void {
+    if (!this.options.smallBatches || this.isSmallUnderWay || this.underWay === 0) return
     const may = ({ entity, write }: Job) => !this.storing.has(entity) && isSmall([write])
     const jobs = this.queue.takeOfOne(SMALL_BYTES, may)
     if (jobs.length === 0) return
-    this.isAside = true
+    this.isSmallUnderWay = true
     void this.run(jobs, () => undefined).then(() => {
-      this.isAside = false
-      this.storeAside()
+      this.isSmallUnderWay = false
+      this.startSmall()
     })
   }
 

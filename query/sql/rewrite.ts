@@ -244,7 +244,7 @@ class Rewriter {
     const isOfArrays = upper === 'JOIN' && isWord(before, 'ARRAY') && isBehindWord
     const is = isWord(before, 'NOT') ? this.#next(-2) : before
     if (upper === 'DISTINCT' && isWord(is, 'IS') && isBehindWord)
-      throw sqlErrors.forbidden(this.text, one.at, 'IS DISTINCT FROM', 'compare by != and IS NULL')
+      throw sqlErrors.forbidden(this.text, one.at, 'IS DISTINCT FROM', 'compare with != and IS NULL')
     if (upper === 'SELECT' || upper === 'WITH') frame.isQuery ||= upper === 'SELECT' || beginsQuery(one)
     if (ENDS_FROM.has(upper)) {
       frame.from = 'no'
@@ -388,8 +388,8 @@ class Rewriter {
   }
 
   /**
-   * Ends a bracket. In place of a table it holds a query, in more brackets or not, or tables that are joined: what else it
-   * held, the engine would not read as a table, but FROM before it as a function.
+   * Ends a bracket. In place of a table it holds a query, in more brackets or not, or joined tables. Around anything else the
+   * engine would see no table, and could read the FROM before it as a function.
    */
   #close(one: Token): void {
     const { isTable, isQuery, isJoin, hasQuery, from } = this.#frames.pop()!
@@ -398,7 +398,7 @@ class Rewriter {
       throw sqlErrors.syntax(
         this.text,
         one.at,
-        'brackets here hold a query, or tables that are joined; leave them out around one table',
+        'brackets here hold a query or joined tables; leave them out around a single table',
       )
     if (isTable && this.#frame.isTable) this.#frame.hasQuery = !isJoin && !this.#frame.isJoin
   }

@@ -4,7 +4,7 @@
  * `page.ts`.
  */
 import { Bytes } from '../../../platform/bytes/bytes.js'
-import { bind, commaList, instant, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, instant, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import type { Prices } from '../../costs/pricing.js'
 import type { Direction } from '../../expr/order.js'
 import { type FromLog, newestCallsOf, onlyIf } from '../calls-of.js'
@@ -173,14 +173,7 @@ function alsoOfLog({ projectId, conditions }: Page, asked: FromLog): Sql {
 /** Rows if any call of the project has started since, as far as the tables tell. */
 function anySince(projectId: string, since: number): Sql {
   const rows = (table: CallTable) =>
-    everyRow(
-      table,
-      projectId,
-      [upTo(since, 'desc')],
-      [],
-      sql``,
-      table === 'calls' ? sql`calls` : sql`calls_open`,
-    )
+    everyRow(table, projectId, [upTo(since, 'desc')], [], sql``, ident(table))
   return bothTables((table) => sql`SELECT 1 ${rows(table)} LIMIT 1`)
 }
 
