@@ -96,16 +96,17 @@ describe('the process', () => {
 
   test('lets running queries finish when it is stopped', async () => {
     const { engine, client } = await start()
-    const asked = client
-      .query({ query: 'SELECT sleep(1) AS slept', format: 'JSONEachRow' })
-      .then((result) => result.json())
-    await vi.waitFor(async () =>
-      expect(await rows(client, "SELECT 1 FROM system.processes WHERE query LIKE '%sleep(1)%'")).toHaveLength(
-        2,
-      ),
-    )
-    await engine.stop()
-    expect(await asked).toEqual([{ slept: 0 }])
+    const query = 'SELECT sleepEachRow(1) AS slept FROM numbers(3) SETTINGS max_block_size = 1'
+    const asked = (await client.query({ query, format: 'JSONEachRow' })).stream()
+    const slept: unknown[] = []
+    let stopped: Promise<void> | undefined
+    for await (const found of asked) {
+      slept.push(...found.map((row) => row.json()))
+      // Its first row came, so it runs.
+      stopped ??= engine.stop()
+    }
+    expect(slept).toEqual([{ slept: 0 }, { slept: 0 }, { slept: 0 }])
+    await stopped
     expect(await engine.exited).toEqual({ code: 0, signal: null })
   })
 
