@@ -1,5 +1,6 @@
 /** Selects the agents' spans of a request, and derives agent and conversation from the trace if a span names none. Pure. */
 import { everyRow, visible } from '../../domain/calls/read/visible.js'
+import { groupBy } from '../../platform/batch/group-by.js'
 import { bind, commaList, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { microsOf } from '../../platform/time/micros.js'
@@ -77,50 +78,91 @@ export function widened({ traces, ...window }: Window): Window {
   }
 }
 
-/**
- * By trace: `trace_agent`, name and version of its earliest span that names its agent, and `trace_conversation`.
- * @param among further conditions
- */
-export function identityStatement(window: Window, among: readonly Sql[] = [], more: Sql = sql``): Sql {
-  const says = sql`(agent_name != '' OR own_conversation = 1)`
-  return byTrace(more, spansOf(widened(window), [says, ...among]))
-}
+/** Name and version of the earliest span of some that names its agent. */
+const FIRST_AGENT = sql`argMinIf((toString(agent_name), toString(agent_version)), started_at, agent_name != '')`
 
-function byTrace(more: Sql, spans: Sql): Sql {
+/** The window as far as it lies between two times, both inclusive. */
+export const within = (window: Window, first: number, last = Number.POSITIVE_INFINITY): Window => ({
+  ...window,
+  from: Math.max(first, window.from ?? first),
+  to: last === Number.POSITIVE_INFINITY ? window.to : Math.min(last + 1, window.to ?? last + 1),
+})
+
+/** The window's spans of some traces. @param among the spans that say whose these are */
+export const ofTraces = (ids: Sql, window: Window, among = widened(window)): Window => ({
+  ...window,
+  traces: { ids, among },
+})
+
+/** The longest time between the starts of the spans of a trace whose other spans are looked for (µs). */
+export const LONGEST = 24 * HOUR
+
+/** Where the spans are looked for that say whose the window's traces are, if those have spans between two times. */
+export const around = (window: Window, first: number, last: number): Window =>
+  within(widened(window), first - LONGEST, last + LONGEST)
+
+/** By trace: `trace_agent`, name and version of its earliest span that names its agent, and `trace_conversation`. */
+export function identityStatement(window: Window, more: Sql = sql``): Sql {
+  const says = sql`(agent_name != '' OR own_conversation = 1)`
   const columns = commaList([
-    sql`trace_id`,
-    sql`argMinIf((toString(agent_name), toString(agent_version)), started_at, agent_name != '') AS trace_agent`,
+    sql`trace_id, ${FIRST_AGENT} AS trace_agent`,
     sql`argMinIf(thread_id, started_at, own_conversation = 1) AS trace_conversation`,
     more,
   ])
-  return sql`SELECT ${columns} ${spans} GROUP BY trace_id`
+  return sql`SELECT ${columns} ${spansOf(widened(window), [says])} GROUP BY trace_id`
 }
 
 /** When spans began, µs since the epoch. */
 export const FIRST_AND_LAST = sql`toUnixTimestamp64Micro(min(started_at)) AS first, toUnixTimestamp64Micro(max(started_at)) AS last`
 
-/** A row of {@link wholeTraces}. */
-export interface WholeTrace {
+/** The spans of a trace that name the same conversation, or none. */
+export interface TracePart {
   trace_id: string
-  trace_agent: [name: string, version: string]
-  trace_conversation: string
-  /** when its first and last span began, µs since the epoch */
+  /** that they name; empty: none */
+  conversation: string
+  /** when the first and the last of them began, µs since the epoch */
   first: number
   last: number
+  /** that the earliest of them names which names one; empty: none does */
+  agent: [name: string, version: string]
+  /** when that one began */
+  agent_at: number
 }
 
-/** Rows of {@link WholeTrace}: the window's traces. */
-export const wholeTraces = (window: Window): Sql => byTrace(FIRST_AND_LAST, spansOf(window))
+/** Rows of {@link TracePart}: of the window's traces. */
+export const traceParts = (window: Window): Sql =>
+  sql`SELECT trace_id, if(own_conversation = 1, thread_id, '') AS conversation, ${FIRST_AND_LAST},
+    ${FIRST_AGENT} AS agent, toUnixTimestamp64Micro(minIf(started_at, agent_name != '')) AS agent_at
+    ${spansOf(window)} GROUP BY trace_id, conversation`
 
 /** What {@link identityStatement} finds, of traces that were read. */
-export function givenIdentity(traces: readonly WholeTrace[]): Sql {
-  const of = (text: (trace: WholeTrace) => string) => bind.strings(traces.map(text))
+export function givenIdentity(parts: readonly TracePart[]): Sql {
+  const traces = [...groupBy(parts, ({ trace_id }) => trace_id)].map(([id, those]) => ({
+    id,
+    agent: earliest(those, ({ agent, agent_at }) => (agent[0] === '' ? undefined : Number(agent_at)))?.agent,
+    conversation: earliest(those, ({ conversation, first }) =>
+      conversation === '' ? undefined : Number(first),
+    )?.conversation,
+  }))
+  const of = (text: (trace: (typeof traces)[number]) => string | undefined) =>
+    bind.strings(traces.map((trace) => text(trace) ?? ''))
   const lists = commaList([
-    sql`${of(({ trace_id }) => trace_id)} AS trace_id`,
-    sql`arrayZip(${of(({ trace_agent }) => trace_agent[0])}, ${of(({ trace_agent }) => trace_agent[1])}) AS trace_agent`,
-    sql`${of(({ trace_conversation }) => trace_conversation)} AS trace_conversation`,
+    sql`${of(({ id }) => id)} AS trace_id`,
+    sql`arrayZip(${of(({ agent }) => agent?.[0])}, ${of(({ agent }) => agent?.[1])}) AS trace_agent`,
+    sql`${of(({ conversation }) => conversation)} AS trace_conversation`,
   ])
   return sql`SELECT * FROM (SELECT ${lists}) ARRAY JOIN trace_id, trace_agent, trace_conversation`
+}
+
+/** The one of least time. @param time undefined: it has none, and is not meant */
+function earliest<T>(some: readonly T[], time: (one: T) => number | undefined): T | undefined {
+  const [first] = some
+    .flatMap((one) => {
+      const at = time(one)
+      return at === undefined ? [] : [{ one, at }]
+    })
+    .sort((a, b) => a.at - b.at)
+  return first?.one
 }
 
 /** A join with the window's spans. */

@@ -11,16 +11,20 @@ import type { Counted } from '../totals/distinct-keys.js'
 import { spanField } from './fields.js'
 import { conditionsOf } from './groups.js'
 import {
+  around,
   FIRST_AND_LAST,
   givenIdentity,
   HOUR,
   identityStatement,
+  LONGEST,
+  ofTraces,
   rowsOfSpans,
   spansOf,
-  type WholeTrace,
+  type TracePart,
+  traceParts,
   type Window,
-  wholeTraces,
   widened,
+  within,
 } from './identity.js'
 import type { Conversation } from './previews.js'
 
@@ -41,8 +45,6 @@ export interface LatestConversations {
 /** How many of the newest spans are looked at to find a conversation, and in all. */
 const SPANS_EACH = [10, 100, 1000]
 const MOST_SPANS = 100_000
-/** The longest time between the starts of the spans of a trace whose other spans are looked for (µs). */
-const LONGEST = 24 * HOUR
 /** Traces that are listed in a statement; more are looked for by it. */
 const MOST_TRACES = 10_000
 
@@ -59,19 +61,6 @@ export function asksForLatest(request: AgentSpansQueryReq): boolean {
 
 const OWN = sql`own_conversation = 1`
 const HEIR = sql`own_conversation = 0`
-
-/** The window's spans of some traces. @param among the spans that say whose these are */
-const ofTraces = (ids: Sql, window: Window, among = widened(window)): Window => ({
-  ...window,
-  traces: { ids, among },
-})
-
-/** The window as far as it lies between two times, both inclusive. */
-const within = (window: Window, first: number, last = Number.POSITIVE_INFINITY): Window => ({
-  ...window,
-  from: Math.max(first, window.from ?? first),
-  to: last === Number.POSITIVE_INFINITY ? window.to : Math.min(last + 1, window.to ?? last + 1),
-})
 
 /** The conversations that spans name; spans have ended. */
 export const NAMED: Counted = {
@@ -161,44 +150,52 @@ async function placeOf(
   window: Window,
   ids: readonly string[],
 ): Promise<Pick<LatestConversations, 'window' | 'times'>> {
-  const traces = tracesStatement(window, ids)
-  const found = await rows<{ trace_id: string; thread_id: string; first: number; last: number }>(
-    sql`${traces} LIMIT ${bind.uint(MOST_TRACES + 1)}`,
-  )
-  if (found.length === 0 || found.length > MOST_TRACES)
-    return { window: ofTraces(sql`(SELECT trace_id FROM (${traces}))`, window), times: undefined }
-  const named = [...new Set(found.map(({ trace_id }) => trace_id))]
-  const { first, last } = extentOf(found)
-  const near = within(widened(window), first - LONGEST, last + LONGEST)
-  const whole = await rows<WholeTrace>(wholeTraces(ofTraces(sql`${bind.strings(named)}`, near)))
-  const all = extentOf(whole)
+  const naming = rowsOfSpans(widened(window), [OWN, sql`thread_id IN ${bind.strings([...ids])}`])
+  const those = sql`(SELECT trace_id ${naming})`
+  const near = isShort(window) ? ofTraces(those, widened(window)) : await nearOf(rows, window, naming)
+  const parts = near && (await rows<TracePart>(sql`${traceParts(near)} LIMIT ${bind.uint(MOST_TRACES + 1)}`))
+  if (!parts?.length || parts.length > MOST_TRACES)
+    return { window: ofTraces(those, window), times: undefined }
+  const { first, last } = extentOf(parts)
+  const named = groupBy(parts, ({ conversation }) => conversation)
   return {
     window: {
-      ...within(window, all.first, all.last),
+      ...within(window, first, last),
       traces: {
         // In the order of the identity: equal values are sent once.
-        ids: sql`${bind.strings(whole.map(({ trace_id }) => trace_id))}`,
-        identity: givenIdentity(whole),
-        among: within(widened(window), all.first, all.last),
+        ids: listed(parts),
+        identity: givenIdentity(parts),
+        among: within(widened(window), first, last),
       },
     },
-    times: [...groupBy(found, ({ thread_id }) => thread_id)].map(([id, own]) => {
-      const { first, last } = extentOf(own)
+    times: ids.flatMap((id) => {
+      const { first, last } = extentOf(named.get(id) ?? [])
       const [from, to] = [window.from ?? first, window.to ?? last]
-      return { id, first: Math.max(first, from), last: Math.min(last, to) }
+      return named.has(id) ? { id, first: Math.max(first, from), last: Math.min(last, to) } : []
     }),
   }
 }
+
+/** True if the traces of a window are looked for in all of it, with no look before where they are. */
+const isShort = ({ from, to = Date.now() * 1000 }: Window) => from !== undefined && to - from <= 2 * LONGEST
+
+/** The traces of some spans, and their spans a day around; undefined: there are none, or too many. */
+async function nearOf(rows: Rows, window: Window, naming: Sql): Promise<Window | undefined> {
+  const found = await rows<{ trace_id: string; first: number; last: number }>(
+    sql`SELECT trace_id, ${FIRST_AND_LAST} ${naming} GROUP BY trace_id LIMIT ${bind.uint(MOST_TRACES + 1)}`,
+  )
+  if (found.length === 0 || found.length > MOST_TRACES) return undefined
+  const { first, last } = extentOf(found)
+  return ofTraces(listed(found), around(window, first, last))
+}
+
+const listed = (some: readonly { trace_id: string }[]): Sql =>
+  sql`${bind.strings([...new Set(some.map(({ trace_id }) => trace_id))])}`
 
 const extentOf = (some: readonly { first: number; last: number }[]) => ({
   first: Math.min(...some.map(({ first }) => Number(first))),
   last: Math.max(...some.map(({ last }) => Number(last))),
 })
-
-/** Rows of `trace_id` and `thread_id`: where spans name these conversations, and when the first and the last of those began. */
-export const tracesStatement = (window: Window, ids: readonly string[]): Sql =>
-  sql`SELECT trace_id, thread_id, ${FIRST_AND_LAST}
-    ${rowsOfSpans(widened(window), [OWN, sql`thread_id IN ${bind.strings([...ids])}`])} GROUP BY trace_id, thread_id`
 
 /** The condition that a span's conversation is one of these. */
 export const isOneOf = (window: Window, ids: readonly string[]): Sql =>

@@ -66,9 +66,8 @@ function expected(spans: readonly Span[]) {
   const byStart = [...spans].sort((a, b) => a.started - b.started || (a.id < b.id ? -1 : 1))
   const ended = (span: Span) => span.started + span.took
   const byEnd = [...spans].sort((a, b) => ended(b) - ended(a) || (a.id < b.id ? 1 : -1))
-  const last = byStart.at(-1)!.started
   const asking = byStart.find(({ asks }) => asks)
-  const answering = byEnd.find((span) => span.answers && ended(span) >= last - DAY)
+  const answering = byEnd.find(({ answers }) => answers)
   return {
     first: asking ? `asked ${asking.id}` : undefined,
     last: answering ? `answered ${answering.id}` : undefined,

@@ -20,7 +20,6 @@ export interface Messages {
   last: Preview | null
 }
 
-const DAY = 24 * HOUR
 /** Conversations whose messages are read at a time. */
 const AT_ONCE = 50
 /** Spans of a conversation that are read for its first message, and for its last: they may say nothing after all. */
@@ -29,8 +28,9 @@ const LOOKED_AT = 3
 /** The names of a span's attributes stand in its shape, so that few texts are read. */
 const hasKey = (keys: Sql) => sql`(otel_shape = '' OR match(otel_shape, ${keys}))`
 const HAS_INPUT = hasKey(sql`'[".](messages|prompt)"'`)
+const HAS_OUTPUT = hasKey(sql`'[".](messages|completion)"'`)
 /** Events and their attributes stand among the values. */
-const HAS_OUTPUT = sql`(${hasKey(sql`'[".](messages|completion)"'`)} OR position(otel_span, ${bind.string(COMPLETION[0])}) > 0)`
+const HAS_COMPLETION = sql`position(otel_span, ${bind.string(COMPLETION[0])}) > 0`
 /** Spans that may name their conversation. */
 export const MAY_NAME = hasKey(sql`'"conversation":[{][^{}]*"name"|conversation[.]name'`)
 
@@ -62,10 +62,10 @@ export interface Conversation {
 
 /** Where one of the messages of conversations is looked for. */
 interface Search {
-  /** spans that may have it */
-  condition: Sql
+  /** spans whose shape says that they may have it */
+  shaped: Sql
   order: Sql
-  /** true for those spans of conversations that come first in that order, found without reading all the others */
+  /** what may have it in an hour of each conversation; found without reading all of their spans */
   near: (conversations: readonly Conversation[]) => Sql
   /** in the spans that are read */
   find: (spans: readonly ReadSpan[]) => Preview | null
@@ -89,18 +89,20 @@ function bounded(
 }
 
 const FIRST: Search = {
-  condition: HAS_INPUT,
+  shaped: HAS_INPUT,
   order: sql`started_at, id, trace_id`,
-  near: (some) => sql`${bounded(sql`started_at`, 'from', some, ({ first }) => first)}
+  near: (some) => sql`${HAS_INPUT} AND ${bounded(sql`started_at`, 'from', some, ({ first }) => first)}
     AND ${bounded(sql`started_at`, 'to', some, ({ first }) => first + HOUR)}`,
   find: asked,
 }
 const LAST: Search = {
-  condition: HAS_OUTPUT,
+  shaped: HAS_OUTPUT,
   order: sql`ended_at DESC, id DESC, trace_id DESC`,
-  near: (some) => bounded(sql`ended_at`, 'from', some, ({ last }) => Math.max(last - DAY, 0)),
+  near: (some) => sql`(${HAS_OUTPUT} OR ${HAS_COMPLETION})
+    AND ${bounded(sql`ended_at`, 'from', some, ({ last }) => Math.max(last - HOUR, 0))}`,
   find: answered,
 }
+const SEARCHES = [FIRST, LAST] as const
 
 const among = (ids: readonly string[]): Sql => sql`thread_id IN ${bind.strings(ids)}`
 
@@ -112,34 +114,37 @@ export async function messagesOf(
   signal: AbortSignal,
 ): Promise<Map<string, Messages>> {
   const all = new Map<string, Messages>()
-  const placesOf = (which: Sql, { condition, order }: Search) =>
-    reader.rows<Place>(
-      sql`SELECT ${PLACE} ${rowsOfSpans(window, [sql`own_conversation = 1`, which, condition])}
-        ORDER BY ${order} LIMIT ${bind.uint(LOOKED_AT)} BY thread_id`,
-      signal,
+  /** What each search finds where it looks, by conversation. @param where undefined: it doesn't look */
+  const look = async (where: (search: Search, i: number) => Sql | undefined) => {
+    const places = await Promise.all(
+      SEARCHES.map((search, i) => {
+        const there = where(search, i)
+        if (there === undefined) return []
+        return reader.rows<Place>(
+          sql`SELECT ${PLACE} ${rowsOfSpans(window, [sql`own_conversation = 1`, there])}
+            ORDER BY ${search.order} LIMIT ${bind.uint(LOOKED_AT)} BY thread_id`,
+          signal,
+        )
+      }),
     )
-  const spansAt = async (places: readonly Place[]) => {
-    const spans = await reader.spansAt(window, places, undefined, signal)
-    return new Map(spans.map((one) => [placeName(one.row), one]))
+    // All at once: to plan the statement costs as much as to run it.
+    const spans = await reader.spansAt(window, places.flat(), undefined, signal)
+    const byPlace = new Map(spans.map((one) => [placeName(one.row), one]))
+    return SEARCHES.map(({ find }, i) => found(find, places[i]!, byPlace)) as [Said, Said]
   }
   for (const some of pieces(
     conversations.filter(({ id }) => id !== ''),
     AT_ONCE,
   )) {
     const ids = some.map(({ id }) => id)
-    const near = await Promise.all(
-      [FIRST, LAST].map((search) => placesOf(sql`${among(ids)} AND ${search.near(some)}`, search)),
-    )
-    // Both at once: to plan the statement costs as much as to run it.
-    const spans = await spansAt(near.flat())
-    const [first, last] = [FIRST, LAST].map(({ find }, i) => found(find, near[i]!, spans)) as [Said, Said]
-    // The last one is not looked for elsewhere: whether a span has output only its text may tell, two seconds for ten million.
-    const others = ids.filter((id) => first.get(id) == null)
-    if (others.length > 0) {
-      const places = await placesOf(among(others), FIRST)
-      for (const [id, said] of found(FIRST.find, places, await spansAt(places))) first.set(id, said)
-    }
-    for (const { id } of some) all.set(id, { first: first.get(id) ?? null, last: last.get(id) ?? null })
+    const near = await look((search) => sql`${among(ids)} AND ${search.near(some)}`)
+    // Texts are read only near the end: those of a conversation that is spread over ten million spans take two seconds.
+    const elsewhere = await look(({ shaped }, i) => {
+      const others = ids.filter((id) => near[i]!.get(id) == null)
+      return others.length === 0 ? undefined : sql`${among(others)} AND ${shaped}`
+    })
+    const said = (i: 0 | 1, id: string) => near[i].get(id) ?? elsewhere[i].get(id) ?? null
+    for (const id of ids) all.set(id, { first: said(0, id), last: said(1, id) })
   }
   return all
 }

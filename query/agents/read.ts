@@ -13,7 +13,7 @@ import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import { bind, commaList, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { type CostRow, costsOfSpan, NO_COSTS } from './costs.js'
-import { identityStatement, spansOf, type Window, windowOf } from './identity.js'
+import { around, identityStatement, ofTraces, spansOf, type Window, windowOf } from './identity.js'
 import { spanRows } from './span-rows.js'
 import {
   at,
@@ -125,11 +125,10 @@ export class AgentReader {
     const lacking = spans.filter(({ span }) => span.agent_name === '' || span.conversation_id === '')
     const traces = [...new Set(lacking.map(({ row }) => row.trace_id))]
     if (traces.length === 0) return new Map()
-    const among = [sql`trace_id IN ${bind.strings(traces)}`]
-    const rows = await this.rows<Identity & { trace_id: string }>(
-      identityStatement(window, among, AGENT_ID),
-      signal,
-    )
+    const times = lacking.map(({ row }) => row.started)
+    const near = around(window, Math.min(...times), Math.max(...times))
+    const those = ofTraces(sql`${bind.strings(traces)}`, window, near)
+    const rows = await this.rows<Identity & { trace_id: string }>(identityStatement(those, AGENT_ID), signal)
     return new Map(rows.map((row) => [row.trace_id, row]))
   }
 }

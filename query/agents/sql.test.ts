@@ -4,17 +4,12 @@ import { agentSpansStats } from '../../contract/agent-stats.js'
 import { agentSpansQuery, agentsQuery, agentVersionsQuery } from '../../contract/agents.js'
 import { spanOf } from '../../domain/calls/read/span.js'
 import { pricesByModel } from '../../domain/costs/pricing.js'
-import type { Sql } from '../../platform/clickhouse/sql.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { inheritedTokens, ownTokens } from './agent-costs.js'
 import { agentsStatement, versionsStatement } from './agents.js'
 import { groupPlan } from './groups.js'
-import { identityStatement, spansOf, windowOf } from './identity.js'
-import {
-  conversationsStatement,
-  lateStatement,
-  newestStatement,
-  tracesStatement,
-} from './latest-conversations.js'
+import { identityStatement, spansOf, traceParts, windowOf } from './identity.js'
+import { conversationsStatement, lateStatement, newestStatement } from './latest-conversations.js'
 import { rangePlan } from './ranges.js'
 import { at, countStatement, matches, placesStatement, rowsStatement } from './spans.js'
 import { statsPlan } from './stats.js'
@@ -80,7 +75,7 @@ it('the latest conversations', () => {
     'latest-conversations',
     newestStatement(window, 500),
     lateStatement(request, window, 1_767_225_600_000_000),
-    tracesStatement(window, ['a']),
+    traceParts({ ...window, traces: { ids: sql`${bind.strings(['t'])}`, among: window } }),
     conversationsStatement(request, window),
   )
 })

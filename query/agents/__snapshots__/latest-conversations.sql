@@ -14,11 +14,15 @@ SELECT if(own_conversation = 1, thread_id, trace_conversation) AS id FROM calls 
 -- p2 = "1767225600000000"
 -- p3 = "1767222000000000"
 
-SELECT trace_id, thread_id, toUnixTimestamp64Micro(min(started_at)) AS first, toUnixTimestamp64Micro(max(started_at)) AS last
-    FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') AND own_conversation = 1 AND thread_id IN {p2:Array(String)} GROUP BY trace_id, thread_id
+SELECT trace_id, if(own_conversation = 1, thread_id, '') AS conversation, toUnixTimestamp64Micro(min(started_at)) AS first, toUnixTimestamp64Micro(max(started_at)) AS last,
+    argMinIf((toString(agent_name), toString(agent_version)), started_at, agent_name != '') AS agent, toUnixTimestamp64Micro(minIf(started_at, agent_name != '')) AS agent_at
+    FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
+    SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
+    FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String}) = 0) AND span_kind > 0 AND trace_id IN {p2:Array(String)} AND started_at >= fromUnixTimestamp64Micro({p3:Int64}, 'UTC') GROUP BY trace_id, conversation
 -- p0 = "7884e5b5dd50a10f32aee608"
--- p1 = "1767222000000000"
--- p2 = ["a"]
+-- p1 = "whole"
+-- p2 = ["t"]
+-- p3 = "1767225600000000"
 
 SELECT toFloat64(uniqExact(id)) + (SELECT count() FROM (SELECT 1 FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
     SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
