@@ -27,7 +27,7 @@ async function attack({ url, key, path, body, user, connections }: Order): Promi
   const headers = { authorization, 'content-type': 'application/json' }
   let sent = 0
   const send = async () => {
-    const own = body.replace(COUNTER, `${sent++}`)
+    const own = body.replaceAll(COUNTER, `${process.pid}-${sent++}`)
     const answer = await request(`${url}${path}`, { method: 'POST', headers, body: own, dispatcher: agent })
     await answer.body.dump()
     return answer.statusCode

@@ -1,21 +1,21 @@
-/** Requests that cost a service more than their sender. Pure. */
+/** Requests that cost a service more than their sender, and honest ones in bulk. Pure. */
 
 export interface Attack {
   name: string
   path: string
-  /** a {@link COUNTER} in it becomes the number of the request */
+  /** each {@link COUNTER} in it becomes a number of the request */
   body: string
   /** sent with Basic authentication as this user; default: a bearer token */
   user?: string
 }
 
 /** In a body: what differs from request to request, so that none is a repetition. */
-export const COUNTER = '"#"'
+export const COUNTER = '{n}'
 
 const one = { $eq: [{ $getField: 'inputs.a' }, { $literal: 1 }] }
 const OPERANDS = 850
 
-/** Attacks of a key that may write to `project`. */
+/** What a key sends that may write to `project`. */
 export function attacks(project: string): Attack[] {
   const query = (operands: unknown[]) => {
     const body = JSON.stringify({ project_id: project, query: { $expr: { $and: operands } }, limit: 1 })
@@ -31,7 +31,23 @@ export function attacks(project: string): Attack[] {
       body: langfuseBatch(2_000),
       user: project,
     },
+    {
+      name: 'honest: 100 calls a request',
+      path: `/v2/${project}/calls/complete`,
+      body: JSON.stringify({
+        batch: Array.from({ length: 100 }, (_, i) => call(project, `${COUNTER}-${i}`)),
+      }),
+    },
   ]
+}
+
+/** A finished call. */
+export function call(project: string, id: string) {
+  const at = new Date().toISOString()
+  return {
+    ...{ project_id: project, id, trace_id: id, op_name: 'answer', started_at: at, ended_at: at },
+    ...{ attributes: {}, inputs: { text: 'x'.repeat(200) }, output: 'y', summary: {} },
+  }
 }
 
 function ids(project: string, count: number): string {
@@ -43,7 +59,7 @@ function langfuseBatch(count: number): string {
   const timestamp = '2026-06-01T12:00:00Z'
   const batch = Array.from({ length: count }, (_, i) => ({
     ...{ id: `e${i}`, type: 'trace-create', timestamp },
-    body: { id: 'trace', metadata: { [`k${i}`]: i === 0 ? '#' : 1 } },
+    body: { id: 'trace', metadata: { [`k${i}`]: i === 0 ? COUNTER : 1 } },
   }))
   return JSON.stringify({ batch })
 }

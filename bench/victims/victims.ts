@@ -16,7 +16,7 @@ import { startNode } from '../chat/node.js'
 import { budget, type Figures, percentile, type Row } from '../figures.js'
 import { say } from '../subject.js'
 import type { Answers, Order } from './attacker.js'
-import { type Attack, attacks } from './attacks.js'
+import { type Attack, attacks, call } from './attacks.js'
 
 /** How often a victim asks, in ms: well below what the service can answer. */
 const EVERY_MS = 20
@@ -64,7 +64,7 @@ export async function measureVictims(seconds: number): Promise<Figures> {
         await send(
           key,
           `/v2/${project}/calls/complete`,
-          JSON.stringify({ batch: Array.from({ length: 500 }, () => call(project)) }),
+          JSON.stringify({ batch: Array.from({ length: 500 }, () => call(project, crypto.randomUUID())) }),
         )
       }
     const doors: Door[] = [
@@ -73,7 +73,10 @@ export async function measureVictims(seconds: number): Promise<Figures> {
         ask: () => request(`${server.url}/version`, { dispatcher: agent }).then(({ body }) => body.text()),
       },
       { name: 'list', ask: () => must('/calls/stream_query', { project_id: 'acme/one', limit: 100 }) },
-      { name: 'write', ask: () => must('/v2/acme/one/calls/complete', { batch: [call('acme/one')] }) },
+      {
+        name: 'write',
+        ask: () => must('/v2/acme/one/calls/complete', { batch: [call('acme/one', crypto.randomUUID())] }),
+      },
     ]
     if (node) {
       const asked = service(`http://127.0.0.1:${port}`, server.key)
@@ -146,14 +149,4 @@ async function times({ ask }: Door, seconds: number): Promise<number[]> {
     all.push(performance.now() - began)
   }
   return all
-}
-
-/** A finished call. */
-function call(project: string) {
-  const id = crypto.randomUUID()
-  const at = new Date().toISOString()
-  return {
-    ...{ project_id: project, id, trace_id: id, op_name: 'answer', started_at: at, ended_at: at },
-    ...{ attributes: {}, inputs: { text: 'x'.repeat(200) }, output: 'y', summary: {} },
-  }
 }
