@@ -13,7 +13,7 @@ test('files that hold nothing are given back to the disk when none is needed for
     expect(await pool.take()).toBe(one)
     await pool.giveBack(one)
     await pool.giveBack(two)
-    await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]))
+    await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]), { timeout: 10_000 })
     const again = [await pool.take(), await pool.take()]
     expect(readdirSync(folder)).toHaveLength(2)
     for (const segment of again) await pool.giveBack(segment, true)
