@@ -139,10 +139,8 @@ export const traceParts = (window: Window): Sql =>
 export function givenIdentity(parts: readonly TracePart[]): Sql {
   const traces = [...groupBy(parts, ({ trace_id }) => trace_id)].map(([id, those]) => ({
     id,
-    agent: earliest(those, ({ agent, agent_at }) => (agent[0] === '' ? undefined : Number(agent_at)))?.agent,
-    conversation: earliest(those, ({ conversation, first }) =>
-      conversation === '' ? undefined : Number(first),
-    )?.conversation,
+    agent: first(those, 'agent_at', ({ agent }) => agent[0] !== '')?.agent,
+    conversation: first(those, 'first', ({ conversation }) => conversation !== '')?.conversation,
   }))
   const of = (text: (trace: (typeof traces)[number]) => string | undefined) =>
     bind.strings(traces.map((trace) => text(trace) ?? ''))
@@ -154,16 +152,12 @@ export function givenIdentity(parts: readonly TracePart[]): Sql {
   return sql`SELECT * FROM (SELECT ${lists}) ARRAY JOIN trace_id, trace_agent, trace_conversation`
 }
 
-/** The one of least time. @param time undefined: it has none, and is not meant */
-function earliest<T>(some: readonly T[], time: (one: T) => number | undefined): T | undefined {
-  const [first] = some
-    .flatMap((one) => {
-      const at = time(one)
-      return at === undefined ? [] : [{ one, at }]
-    })
-    .sort((a, b) => a.at - b.at)
-  return first?.one
-}
+/** The one of least `time` among those that are meant. */
+const first = (
+  some: readonly TracePart[],
+  time: 'agent_at' | 'first',
+  isMeant: (one: TracePart) => boolean,
+) => some.filter(isMeant).sort((a, b) => Number(a[time]) - Number(b[time]))[0]
 
 /** A join with the window's spans. */
 export function traceIdentity(window: Window): Sql {
