@@ -3,7 +3,6 @@
  * and all at once, at random times. HEDDLE_CRASH_SEEDS and HEDDLE_CRASH_ROUNDS ask for more than the default.
  */
 import { afterEach, describe, expect, it } from 'vitest'
-import { freshProject } from '../support/ids.js'
 import { signal } from '../support/processes.js'
 import { Server } from '../support/server.js'
 import { until } from '../support/until.js'
@@ -40,20 +39,20 @@ async function strike(victim: Victim): Promise<void> {
 }
 
 /** Judges what is there at this moment: acknowledged calls must be right and once already. */
-async function judgeNow(project: string, ledger: Ledger): Promise<void> {
-  expectNothing(ledger.judge(await server.api.calls(project), false), ledger)
+async function judgeNow(writers: Writers, ledger: Ledger): Promise<void> {
+  expectNothing(ledger.judge(await writers.rows(), false), ledger)
 }
 
 /** Judges what is there when nothing is under way, or soon after a start: each call once, and counted once. */
-async function judgeSettled(project: string, ledger: Ledger): Promise<void> {
+async function judgeSettled(writers: Writers, ledger: Ledger): Promise<void> {
   let wrong: string[] = []
   // The last reading says more than the deadline; without any reading, the deadline's error says why.
   await until(
     'every call to be there once',
     async () => {
-      const rows = await server.api.calls(project)
+      const rows = await writers.rows()
       wrong = ledger.judge(rows)
-      const count = await server.api.count(project)
+      const count = await writers.count()
       if (count !== rows.length) wrong.push(`${count} counted and ${rows.length} read`)
       return wrong.length === 0
     },
@@ -72,10 +71,9 @@ describe.each(Array.from({ length: SEEDS }, (_, n) => FIRST + n))('seed %i', (se
   it('everything acknowledged is there, once, as it was', async () => {
     const random = new Random(seed)
     server = await Server.start()
-    const project = freshProject()
     const ledger = new Ledger()
-    const writers = new Writers(server.api, project, ledger, random, 8)
-    const publisher = new Publisher(server.api, project)
+    const writers = new Writers(server.api, ledger, random, 8)
+    const publisher = new Publisher(server.api, writers.projects[0])
     for (let round = 0; round < ROUNDS; round++) {
       for (const victim of VICTIMS) {
         const before = writers.acknowledged
@@ -83,18 +81,18 @@ describe.each(Array.from({ length: SEEDS }, (_, n) => FIRST + n))('seed %i', (se
         await new Promise((resolve) => setTimeout(resolve, random.between(0, 1_500)))
         await strike(victim)
         await writers.pause()
-        await judgeNow(project, ledger)
+        await judgeNow(writers, ledger)
         expect(await publisher.wrong()).toEqual([])
         // What a killed parent left between two steps is put right at the start, before anybody sends it again.
-        if (victim !== 'engine') await judgeSettled(project, ledger)
+        if (victim !== 'engine') await judgeSettled(writers, ledger)
         writers.resume()
       }
     }
     await Promise.all([writers.finish(), publisher.finish()])
     expect(await publisher.wrong()).toEqual([])
-    await judgeSettled(project, ledger)
+    await judgeSettled(writers, ledger)
     await writers.repeat(100)
-    await judgeSettled(project, ledger)
+    await judgeSettled(writers, ledger)
     expect(writers.unexpected).toEqual([])
     expect(writers.retried).toBeGreaterThan(0)
   })

@@ -10,7 +10,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { freshProject } from '../support/ids.js'
 import { canLosePower, losePower } from '../support/power.js'
 import { root } from '../support/root.js'
 import { Server } from '../support/server.js'
@@ -58,25 +57,21 @@ class Load {
   readonly writers: Writers
   readonly publisher: Publisher
 
-  constructor(
-    server: Server,
-    private readonly project: string,
-    random: Random,
-  ) {
-    this.writers = new Writers(server.api, project, this.ledger, random, 8)
-    this.publisher = new Publisher(server.api, project)
+  constructor(server: Server, random: Random) {
+    this.writers = new Writers(server.api, this.ledger, random, 8)
+    this.publisher = new Publisher(server.api, this.writers.projects[0])
   }
 
   /** Everything that was acknowledged is there, once, from the first look on. */
   async judge(on: Server): Promise<void> {
-    const rows = await on.api.calls(this.project)
+    const rows = await this.writers.rows()
     const wrong = this.ledger.judge(rows)
     // What is lost, and what readers only missed.
-    const again = wrong.length > 0 ? this.ledger.judge(await on.api.calls(this.project)) : []
+    const again = wrong.length > 0 ? this.ledger.judge(await this.writers.rows()) : []
     const what = `${wrong.length} wrong of ${this.ledger.size}, ${again.length} at the second look; ${on.output.slice(-2000)}`
     expect(wrong.slice(0, 10), what).toEqual([])
     expect(readdirSync(join(on.dataDir, 'clickhouse/write-log/refused'))).toEqual([])
-    expect(await on.api.count(this.project)).toBe(rows.length)
+    expect(await this.writers.count()).toBe(rows.length)
     expect(await this.publisher.wrong()).toEqual([])
   }
 
@@ -131,7 +126,7 @@ describe.each(systems)('on %s with a volatile cache below', (system) => {
     await cutAtStart(dataDir, soon(), () => cut(KEPT[1]!))
     server = await Server.start({ dataDir })
     const { ports } = server
-    load = new Load(server, freshProject(), random)
+    load = new Load(server, random)
     for (let round = 0; round < ROUNDS; round++) {
       const kept = KEPT[round % KEPT.length]!
       await load.more(ACKNOWLEDGED)
@@ -194,7 +189,7 @@ describe.each(systems)('on %s with a volatile cache below', (system) => {
     const dataDir = join(disk.files, 'data')
     server = await Server.start({ dataDir })
     const { ports } = server
-    const load = new Load(server, freshProject(), random)
+    const load = new Load(server, random)
     for (const [operation, count] of FAILURES.slice(0, ROUNDS + 1)) {
       await load.more(ACKNOWLEDGED / 3)
       await disk.fail(operation, count)
@@ -218,7 +213,7 @@ const isOnlyWay = VolatileDisk.missing() !== undefined && canLosePower()
 it.skipIf(!isOnlyWay)('everything acknowledged outlives the loss of what the file system holds', async () => {
   server = await Server.start()
   const { dataDir, ports } = server
-  const load = new Load(server, freshProject(), new Random(SEED))
+  const load = new Load(server, new Random(SEED))
   await load.more(ACKNOWLEDGED)
   await server.kill()
   await load.writers.pause()

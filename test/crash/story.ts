@@ -78,7 +78,9 @@ function spans(random: Random, project: string): Story {
       ...(n % 7 === 0 ? { status: { code: 2, message: 'failed' } } : {}),
     }
   })
-  const headers = { 'content-type': 'application/x-protobuf' }
+  // Exporters that name the project are charged to its entity, others to their key's.
+  const named: Record<string, string> = random.next() < 0.5 ? { project_id: project } : {}
+  const headers = { 'content-type': 'application/x-protobuf', ...named }
   const body = exportRequest({ attributes: inProject(project), spans: list })
   return {
     steps: [{ path: '/otel/v1/traces', body, headers, effect }],

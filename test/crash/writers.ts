@@ -1,8 +1,9 @@
 /**
- * Writers that send stories side by side until told to stop, each request again and again with the same bytes
- * until it is acknowledged. Only then the ledger is told.
+ * Writers of two entities that send stories side by side until told to stop, each request again and again with the same
+ * bytes until it is acknowledged. Only then the ledger is told.
  */
-import type { Api } from '../support/api.js'
+import type { Api, Row } from '../support/api.js'
+import { freshProject } from '../support/ids.js'
 import type { Ledger } from './ledger.js'
 import type { Random } from './random.js'
 import { newStory, type Step, type Story } from './story.js'
@@ -16,6 +17,8 @@ export class Writers {
   /** Requests sent again because no good answer came. */
   retried = 0
 
+  readonly projects = [freshProject(), freshProject('other')] as const
+
   private paused = false
   private stopping = false
   private underWay = 0
@@ -23,12 +26,24 @@ export class Writers {
 
   constructor(
     private readonly api: Api,
-    private readonly project: string,
     private readonly ledger: Ledger,
     random: Random,
     count: number,
   ) {
-    this.running = Array.from({ length: count }, () => this.write(random))
+    this.running = Array.from({ length: count }, (_, n) =>
+      this.write(random, this.projects[n % this.projects.length]!),
+    )
+  }
+
+  /** All calls that are there. */
+  async rows(): Promise<Row[]> {
+    return (await Promise.all(this.projects.map((project) => this.api.calls(project)))).flat()
+  }
+
+  /** How many the projects are said to have. */
+  async count(): Promise<number> {
+    const counts = await Promise.all(this.projects.map((project) => this.api.count(project)))
+    return counts.reduce((sum, count) => sum + count)
   }
 
   /** Lets requests under way come to an end, good or bad, and sends no more until {@link resume}. */
@@ -54,9 +69,9 @@ export class Writers {
       for (const step of story.steps) while (!(await this.send(step))) await tick()
   }
 
-  private async write(random: Random): Promise<void> {
+  private async write(random: Random, project: string): Promise<void> {
     while (!this.stopping) {
-      const story = newStory(random, this.project)
+      const story = newStory(random, project)
       for (const step of story.steps) await this.insist(step)
       this.told.push(story)
     }
