@@ -98,8 +98,8 @@ export const ofTraces = (ids: Sql, window: Window, among = widened(window)): Win
 export const LONGEST = 24 * HOUR
 
 /** Where the spans are looked for that say whose the window's traces are, if those have spans between two times. */
-export const around = (window: Window, first: number, last: number): Window =>
-  within(widened(window), first - LONGEST, last + LONGEST)
+export const around = (window: Window, first: number, last: number, longest = LONGEST): Window =>
+  within(widened(window), first - longest, last + longest)
 
 /** By trace: `trace_agent`, name and version of its earliest span that names its agent, and `trace_conversation`. */
 export function identityStatement(window: Window, more: Sql = sql``): Sql {

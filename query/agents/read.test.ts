@@ -87,3 +87,25 @@ it('spans of several traces that have one id and one start, each once', async ()
   const matched = results.flatMap(({ matched_messages }) => matched_messages)
   expect(matched.map(({ trace_id }) => trace_id)).toEqual(['t3', 't2', 't1'])
 })
+
+it.each([-6, 6])(
+  'a span is of the agent and conversation that another of its trace names %i days away',
+  async (day) => {
+    const reader = new AgentReader(store, READ_LIMITS)
+    const project = { project_id: `acme/long-traces${day}` }
+    const at = new Date(Date.parse('2026-01-01T00:00:00Z') + day * 86_400_000).toISOString()
+    const naming = { ...row(ids[0]!, 1, {}), agent_name: 'planner' }
+    const heir = {
+      ...row(ids[1]!, 1, { attributes: {} }),
+      ...{ thread_id: '', own_conversation: 0, started_at: at, ended_at: at },
+    }
+    const project_id = projectIdOf(project.project_id)
+    await store.insertRows(
+      'calls',
+      [naming, heir].map((span) => ({ ...span, project_id })),
+    )
+    const query = { $expr: { $eq: [{ $getField: 'span_id' }, { $literal: ids[1] }] } }
+    const { spans } = await reader.spans(agentSpansQuery.body!.parse({ ...project, query }), signal)
+    expect(spans).toMatchObject([{ span_id: ids[1], agent_name: 'planner', conversation_id: 'c' }])
+  },
+)

@@ -13,7 +13,7 @@ import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import { bind, commaList, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { type CostRow, costsOfSpan, NO_COSTS } from './costs.js'
-import { around, identityStatement, ofTraces, spansOf, type Window, windowOf } from './identity.js'
+import { around, HOUR, identityStatement, ofTraces, spansOf, type Window, windowOf } from './identity.js'
 import { spanRows } from './span-rows.js'
 import {
   at,
@@ -37,6 +37,9 @@ interface Few {
   conditions?: readonly Sql[]
   early?: readonly Sql[]
 }
+
+/** Traces may go on for days. A week's are found in half the time of all of a large project's. */
+const WEEK = 7 * 24 * HOUR
 
 /** Sorted, the few rows are one block; read along the key, each granule's rows are a block with costs of its own. */
 const IN_ONE_PIECE = { optimize_read_in_order: 0 } as const
@@ -126,7 +129,7 @@ export class AgentReader {
     const traces = [...new Set(lacking.map(({ row }) => row.trace_id))]
     if (traces.length === 0) return new Map()
     const times = lacking.map(({ row }) => row.started)
-    const near = around(window, Math.min(...times), Math.max(...times))
+    const near = around(window, Math.min(...times), Math.max(...times), WEEK)
     const those = ofTraces(sql`${bind.strings(traces)}`, window, near)
     const rows = await this.rows<Identity & { trace_id: string }>(identityStatement(those, AGENT_ID), signal)
     return new Map(rows.map((row) => [row.trace_id, row]))
