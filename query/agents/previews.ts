@@ -20,7 +20,7 @@ export interface Messages {
   last: Preview | null
 }
 
-/** Conversations whose messages are read at a time. */
+/** Conversations whose spans are read at a time: their texts may be large. */
 const AT_ONCE = 50
 /** Spans of a conversation that are read for its first message, and for its last: they may say nothing after all. */
 const LOOKED_AT = 3
@@ -106,56 +106,59 @@ const SEARCHES = [FIRST, LAST] as const
 
 const among = (ids: readonly string[]): Sql => sql`thread_id IN ${bind.strings(ids)}`
 
-/** The first and the last messages of these conversations. */
-export async function messagesOf(
-  reader: AgentReader,
-  window: Window,
-  conversations: readonly Conversation[],
-  signal: AbortSignal,
-): Promise<Map<string, Messages>> {
-  const all = new Map<string, Messages>()
-  /** What each search finds where it looks, by conversation. @param where undefined: it doesn't look */
-  const look = async (where: (search: Search, i: number) => Sql | undefined) => {
-    const places = await Promise.all(
-      SEARCHES.map((search, i) => {
-        const there = where(search, i)
-        if (there === undefined) return []
-        return reader.rows<Place>(
-          sql`SELECT ${PLACE} ${rowsOfSpans(window, [sql`own_conversation = 1`, there])}
-            ORDER BY ${search.order} LIMIT ${bind.uint(LOOKED_AT)} BY thread_id`,
-          signal,
-        )
-      }),
-    )
-    // All at once: to plan the statement costs as much as to run it.
-    const spans = await reader.spansAt(window, places.flat(), undefined, signal)
-    const byPlace = new Map(spans.map((one) => [placeName(one.row), one]))
-    return SEARCHES.map(({ find }, i) => found(find, places[i]!, byPlace)) as [Said, Said]
-  }
-  for (const some of pieces(
-    conversations.filter(({ id }) => id !== ''),
-    AT_ONCE,
-  )) {
-    const ids = some.map(({ id }) => id)
-    const near = await look((search) => sql`${among(ids)} AND ${search.near(some)}`)
-    // Texts are read only near the end: those of a conversation that is spread over ten million spans take two seconds.
-    const elsewhere = await look(({ shaped }, i) => {
-      const others = ids.filter((id) => near[i]!.get(id) == null)
-      return others.length === 0 ? undefined : sql`${among(others)} AND ${shaped}`
-    })
-    const said = (i: 0 | 1, id: string) => near[i].get(id) ?? elsewhere[i].get(id) ?? null
-    for (const id of ids) all.set(id, { first: said(0, id), last: said(1, id) })
-  }
-  return all
-}
+/** A span that may have a message, and the conversation that it names. */
+type Candidate = Place & { thread_id: string }
 
 type Said = Map<string, Preview | null>
 
-/** By conversation, what `find` finds in its spans at these places, in their order. */
-function found(find: Search['find'], places: readonly Place[], spans: ReadonlyMap<string, ReadSpan>): Said {
-  const there = places.flatMap((place) => spans.get(placeName(place)) ?? [])
-  const byConversation = groupBy(there, ({ span }) => span.conversation_id ?? '')
-  return new Map([...byConversation].map(([id, theirs]) => [id, find(theirs)]))
+/** The first and the last messages of these conversations, in spans of the window that name them. */
+export async function messagesOf(
+  reader: AgentReader,
+  { traces: _, ...window }: Window,
+  conversations: readonly Conversation[],
+  signal: AbortSignal,
+): Promise<Map<string, Messages>> {
+  /** What each search finds where it looks, by conversation. @param where undefined: it doesn't look */
+  const look = async (where: (search: Search, i: number) => Sql | undefined): Promise<[Said, Said]> => {
+    const candidates = await Promise.all(
+      SEARCHES.map(async (search, i) => {
+        const there = where(search, i)
+        if (there === undefined) return new Map<string, Candidate[]>()
+        const rows = await reader.rows<Candidate>(
+          sql`SELECT ${PLACE}, thread_id ${rowsOfSpans(window, [sql`own_conversation = 1`, there])}
+            ORDER BY ${search.order} LIMIT ${bind.uint(LOOKED_AT)} BY thread_id`,
+          signal,
+        )
+        return groupBy(rows, ({ thread_id }) => thread_id)
+      }),
+    )
+    const said: [Said, Said] = [new Map(), new Map()]
+    const ids = new Set(candidates.flatMap((byId) => [...byId.keys()]))
+    for (const some of pieces([...ids], AT_ONCE)) {
+      const places = some.flatMap((id) => candidates.flatMap((byId) => byId.get(id) ?? []))
+      const spans = await reader.spansAt(window, places, undefined, signal)
+      const byPlace = new Map(spans.map((one) => [placeName(one.row), one]))
+      for (const [i, { find }] of SEARCHES.entries())
+        for (const id of some) {
+          const theirs = (candidates[i]!.get(id) ?? []).flatMap(
+            (place) => byPlace.get(placeName(place)) ?? [],
+          )
+          said[i]!.set(id, find(theirs))
+        }
+    }
+    return said
+  }
+  const those = conversations.filter(({ id }) => id !== '')
+  if (those.length === 0) return new Map()
+  const ids = those.map(({ id }) => id)
+  const near = await look((search) => sql`${among(ids)} AND ${search.near(those)}`)
+  // Texts are read only near the end: those of a conversation that is spread over ten million spans take two seconds.
+  const elsewhere = await look(({ shaped }, i) => {
+    const others = ids.filter((id) => near[i]!.get(id) == null)
+    return others.length === 0 ? undefined : sql`${among(others)} AND ${shaped}`
+  })
+  const said = (i: 0 | 1, id: string) => near[i].get(id) ?? elsewhere[i].get(id) ?? null
+  return new Map(ids.map((id) => [id, { first: said(0, id), last: said(1, id) }]))
 }
 
 /** The first user's text of the first span that has input. */

@@ -1,7 +1,7 @@
 /** Threads of a project, the turns of one, and the calls of a turn. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { NAME_COLUMNS } from '../../../domain/calls/listed-fields'
-import { equals, post, queryCalls, type Schemas } from './client'
+import { type Call, equals, post, queryCalls, type Schemas } from './client'
 import { pollInterval } from './poll-interval'
 
 export type Thread = Schemas['ThreadOfList']
@@ -83,16 +83,16 @@ export const turnsQuery = (project: string, thread: string) =>
     getNextPageParam: (last, pages) => (last.length < TURNS ? undefined : pages.length * TURNS),
   })
 
-/** A turn with its steps. @param ended when it ended, so that it is read anew then */
-export const turnQuery = (project: string, turn: string, ended: string | null | undefined) =>
+/** A turn with its steps, which are of its trace. It is read anew when it has ended. */
+export const turnQuery = (project: string, { id, trace_id, ended_at }: Call) =>
   queryOptions({
-    queryKey: ['threads', project, 'turn', turn, ended],
+    queryKey: ['threads', project, 'turn', id, ended_at],
     staleTime: 60_000,
     queryFn: ({ signal }) =>
       queryCalls(
         {
           project_id: project,
-          filter: { turn_ids: [turn] },
+          filter: { turn_ids: [id], trace_ids: [trace_id] },
           include_feedback: true,
           sort_by: [{ field: 'started_at', direction: 'asc' }],
           limit: STEPS,

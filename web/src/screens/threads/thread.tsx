@@ -155,7 +155,7 @@ function Turn({
   number: number
   project: string
 }) {
-  const { data, error, refetch } = useQuery(turnQuery(project, turn.id, turn.ended_at))
+  const { data, error, refetch } = useQuery(turnQuery(project, turn))
   const whole = data?.find(({ id }) => id === turn.id)
   const status = statusOf(turn)
   const steps = data === undefined ? [] : stepsOf(data, turn.id)
