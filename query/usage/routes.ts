@@ -8,7 +8,7 @@ import { readPrices } from '../../domain/costs/price-reader.js'
 import { costsOf, type Prices, pricesByModel } from '../../domain/costs/pricing.js'
 import { usageText } from '../../domain/costs/usages.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
-import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -44,8 +44,12 @@ export function usageRoutes({ store, limits }: CallsParts): Bound[] {
       throw errors.badRequest(`call_ids has ${ids.length} values; send at most ${MOST_IDS}.`)
     if (ids.length === 0) return { call_usage: {}, unfinished_call_ids: [] }
     const projectId = projectIdOf(body.project_id)
-    const prices = await pricesOf(projectId, body.include_costs, signal)
-    const statement = usageStatement(projectId, [tracesOf(projectId, ids)])
+    const [prices, places] = await Promise.all([
+      pricesOf(projectId, body.include_costs, signal),
+      store.rows<TracePlace>(placesStatement(projectId, ids), { limits, signal, settings: READ_SETTINGS }),
+    ])
+    if (places.length === 0) return { call_usage: plain(ids, new Map()), unfinished_call_ids: [] }
+    const statement = usageStatement(projectId, maybeBelow(places))
     const set = await setOf(read(statement, signal), prices, limit, () =>
       errors.badRequest(
         `The traces of these calls have more than ${limit} calls; send fewer ids or raise limit, 100000 at most.`,
@@ -110,7 +114,34 @@ export function usageStatement(projectId: string, conditions: readonly Sql[]): S
   ${visibleRows(columns, projectId, conditions)})`
 }
 
-/** The condition that a call is in a trace of one of `ids`. */
-export function tracesOf(projectId: string, ids: readonly string[]): Sql {
-  return sql`trace_id IN (${visibleRows(sql`trace_id`, projectId, [sql`id IN ${bind.strings(ids)}`])})`
+/** Where a call is. */
+interface TracePlace {
+  trace_id: string
+  /** µs since the epoch */
+  started: number
+}
+
+/** Rows of {@link TracePlace}. */
+export const placesStatement = (projectId: string, ids: readonly string[]): Sql =>
+  visibleRows(sql`trace_id, toUnixTimestamp64Micro(started_at) AS started`, projectId, [
+    sql`id IN ${bind.strings(ids)}`,
+  ])
+
+/** By so much two clocks may differ: a call may begin as long before the one above it (µs). */
+const CLOCKS_DIFFER = 24 * 3_600_000_000
+
+/**
+ * The conditions that a call may be one of those at `places`, or below one of them. With the traces alone the engine would
+ * ask the index of every granule for each, and read one in a thousand of them in vain: a tenth of the table for a hundred.
+ */
+export function maybeBelow(places: readonly TracePlace[]): Sql[] {
+  const traces = [...new Set(places.map(({ trace_id }) => trace_id))]
+  const first = places.reduce(
+    (least, { started }) => Math.min(least, Number(started)),
+    Number.POSITIVE_INFINITY,
+  )
+  return [
+    sql`trace_id IN ${bind.strings(traces)}`,
+    sql`started_at >= ${instant(Math.max(first - CLOCKS_DIFFER, 0))}`,
+  ]
 }

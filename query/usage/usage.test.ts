@@ -53,6 +53,12 @@ const CALLS: TestCall[] = [
   call('end', { parent_id: 'root', half: 'end', summary: used({ m: { requests: 100 } }) }),
   call('circle a', { trace_id: 'circle', parent_id: 'circle b', summary: used({ m: { requests: 1 } }) }),
   call('circle b', { trace_id: 'circle', parent_id: 'circle a', summary: used({ m: { requests: 2 } }) }),
+  // By another clock, an hour early.
+  call('early root', { trace_id: 'early', summary: used({ m: { requests: 1 } }) }),
+  call('early', {
+    ...{ trace_id: 'early', parent_id: 'early root', started_at: '2025-12-31T23:00:00Z' },
+    summary: used({ m: { requests: 4 } }),
+  }),
   call('orphan', { trace_id: 'orphan', parent_id: 'nowhere', summary: '{"usage":[1]}' }),
 ]
 
@@ -214,6 +220,12 @@ describe('usage of calls', () => {
       { call_ids: ['root'], include_costs: true },
       { root: { m: { ...ROOT, ...ROOT_COSTS }, n: N } },
       OPEN,
+    ],
+    [
+      'what began early by another clock',
+      { call_ids: ['early root'] },
+      { 'early root': { m: of({ requests: 5 }) } },
+      [],
     ],
     ['a circle', { call_ids: ['circle a'] }, { 'circle a': { m: of({ requests: 3 }) } }, []],
     ['none', { call_ids: [] }, {}, []],
