@@ -140,8 +140,5 @@ export function maybeBelow(places: readonly TracePlace[]): Sql[] {
     (least, { started }) => Math.min(least, Number(started)),
     Number.POSITIVE_INFINITY,
   )
-  return [
-    sql`trace_id IN ${bind.strings(traces)}`,
-    sql`started_at >= ${instant(Math.max(first - CLOCKS_DIFFER, 0))}`,
-  ]
+  return [sql`trace_id IN ${bind.strings(traces)}`, sql`started_at >= ${instant(first - CLOCKS_DIFFER)}`]
 }

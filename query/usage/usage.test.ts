@@ -59,6 +59,7 @@ const CALLS: TestCall[] = [
     ...{ trace_id: 'early', parent_id: 'early root', started_at: '2025-12-31T23:00:00Z' },
     summary: used({ m: { requests: 4 } }),
   }),
+  call('old', { trace_id: 'old', started_at: '1960-01-01T00:00:00Z', summary: used({ m: { requests: 6 } }) }),
   call('orphan', { trace_id: 'orphan', parent_id: 'nowhere', summary: '{"usage":[1]}' }),
 ]
 
@@ -227,6 +228,7 @@ describe('usage of calls', () => {
       { 'early root': { m: of({ requests: 5 }) } },
       [],
     ],
+    ['before 1970', { call_ids: ['old'] }, { old: { m: of({ requests: 6 }) } }, []],
     ['a circle', { call_ids: ['circle a'] }, { 'circle a': { m: of({ requests: 3 }) } }, []],
     ['none', { call_ids: [] }, {}, []],
     ['as many calls as the limit', { call_ids: ['root'], limit: 5 }, { root: WHOLE.root }, OPEN],
