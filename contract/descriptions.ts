@@ -63,7 +63,7 @@ const CALLS = {
   calls_query_stream:
     'The main way to read calls: fields of `filter` must all match, any value of a list is enough, and `query` adds conditions on any field. Lines are in the order of `started_at`, unless `sort_by` says otherwise, and there is no limit unless you set one. The SDKs and the pages use it; if nothing matches, the body is empty.',
   calls_usage:
-    "Takes at most 1000 call ids and sums usage over each call and everything below it, also if those calls would not match a filter. An unknown id has no usage. If the calls' traces have more calls than `limit`, it gives 400 instead of a partial sum.",
+    "Takes at most 1000 call ids and sums usage over each call and everything below it, also if those calls would not match a filter. Calls that began more than a day before the first of these ids count as below none of them. An unknown id has no usage. If the calls' traces have more calls than `limit`, it gives 400 instead of a partial sum.",
   trace_usage:
     'Takes a filter instead of ids, and sums only over matching calls: a descendant that does not match does not count. `unfinished_call_ids` lists calls that still run, whose usage can grow. If more calls match than `limit`, it gives 400 instead of a partial sum.',
   call_end:
