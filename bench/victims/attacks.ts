@@ -42,7 +42,7 @@ export function attacks(project: string): Attack[] {
 }
 
 /** A finished call. */
-export function call(project: string, id: string) {
+export function call(project: string, id: string = crypto.randomUUID()) {
   const at = new Date().toISOString()
   return {
     ...{ project_id: project, id, trace_id: id, op_name: 'answer', started_at: at, ended_at: at },

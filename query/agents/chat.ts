@@ -6,7 +6,7 @@ import type { Prices } from '../../domain/costs/pricing.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { type FeedbackRow, feedbackByRef, feedbackStatement, refsOf } from './feedback.js'
-import { spansOf, type Window, windowOf } from './identity.js'
+import { HOUR, spansOf, type Window, windowOf } from './identity.js'
 import type { AgentReader, ReadSpan } from './read.js'
 
 export interface Asked {
@@ -23,7 +23,6 @@ interface Trace {
   last: number
 }
 
-const HOUR = 3_600_000_000
 /** The most hours of a trace that are looked at, more than a year: an end may be far off. */
 const MOST_HOURS = 10_000
 

@@ -19,7 +19,7 @@ import { rawAt, spaced, textAt } from '../../domain/expr/json-text.js'
 import type { PlainValue } from '../../domain/expr/value.js'
 import { bind, commaList, ident, joined, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
-import { traceIdentity, type Window } from './identity.js'
+import { OWN_CONVERSATION, traceIdentity, type Window } from './identity.js'
 
 /** A text column; '' if unset. */
 const text = (column: Sql): PlainValue => ({ kind: 'text', sql: column, column })
@@ -30,8 +30,6 @@ const named = (names: readonly string[], column: Sql): PlainValue =>
 const MICROS = sql`(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at))`
 /** A span that has not ended, or ended before it began, has no duration. */
 export const TOOK_MICROS = sql`if(ended_at > started_at, ${MICROS}, 0)`
-/** The conversation that a span itself names. */
-const OWN_CONVERSATION = sql`if(own_conversation = 1, thread_id, '')`
 
 /** The text at the first of `keys` that the span has. */
 function said(keys: readonly string[]): Sql {

@@ -78,6 +78,9 @@ export function widened({ traces, ...window }: Window): Window {
   }
 }
 
+/** The conversation that a span itself names; empty: none. */
+export const OWN_CONVERSATION = sql`if(own_conversation = 1, thread_id, '')`
+
 /** Name and version of the earliest span of some that names its agent. */
 const FIRST_AGENT = sql`argMinIf((toString(agent_name), toString(agent_version)), started_at, agent_name != '')`
 
@@ -118,12 +121,12 @@ export const FIRST_AND_LAST = sql`toUnixTimestamp64Micro(min(started_at)) AS fir
 /** The spans of a trace that name the same conversation, or none. */
 export interface TracePart {
   trace_id: string
-  /** that they name; empty: none */
+  /** the conversation that they name; empty: none */
   conversation: string
   /** when the first and the last of them began, µs since the epoch */
   first: number
   last: number
-  /** that the earliest of them names which names one; empty: none does */
+  /** of the earliest of them that names its agent; empty: none does */
   agent: [name: string, version: string]
   /** when that one began */
   agent_at: number
@@ -131,7 +134,7 @@ export interface TracePart {
 
 /** Rows of {@link TracePart}: of the window's traces. */
 export const traceParts = (window: Window): Sql =>
-  sql`SELECT trace_id, if(own_conversation = 1, thread_id, '') AS conversation, ${FIRST_AND_LAST},
+  sql`SELECT trace_id, ${OWN_CONVERSATION} AS conversation, ${FIRST_AND_LAST},
     ${FIRST_AGENT} AS agent, toUnixTimestamp64Micro(minIf(started_at, agent_name != '')) AS agent_at
     ${spansOf(window)} GROUP BY trace_id, conversation`
 
@@ -139,8 +142,8 @@ export const traceParts = (window: Window): Sql =>
 export function givenIdentity(parts: readonly TracePart[]): Sql {
   const traces = [...groupBy(parts, ({ trace_id }) => trace_id)].map(([id, those]) => ({
     id,
-    agent: first(those, 'agent_at', ({ agent }) => agent[0] !== '')?.agent,
-    conversation: first(those, 'first', ({ conversation }) => conversation !== '')?.conversation,
+    agent: earliest(those, 'agent_at', ({ agent }) => agent[0] !== '')?.agent,
+    conversation: earliest(those, 'first', ({ conversation }) => conversation !== '')?.conversation,
   }))
   const of = (text: (trace: (typeof traces)[number]) => string | undefined) =>
     bind.strings(traces.map((trace) => text(trace) ?? ''))
@@ -152,12 +155,12 @@ export function givenIdentity(parts: readonly TracePart[]): Sql {
   return sql`SELECT * FROM (SELECT ${lists}) ARRAY JOIN trace_id, trace_agent, trace_conversation`
 }
 
-/** The one of least `time` among those that are meant. */
-const first = (
+/** The part with the least `time`, of those that name what is looked for. */
+const earliest = (
   some: readonly TracePart[],
   time: 'agent_at' | 'first',
-  isMeant: (one: TracePart) => boolean,
-) => some.filter(isMeant).sort((a, b) => Number(a[time]) - Number(b[time]))[0]
+  names: (one: TracePart) => boolean,
+) => some.filter(names).sort((a, b) => Number(a[time]) - Number(b[time]))[0]
 
 /** A join with the window's spans. */
 export function traceIdentity(window: Window): Sql {

@@ -102,14 +102,8 @@ const LAST: Search = {
     AND ${bounded(sql`ended_at`, 'from', some, ({ last }) => Math.max(last - HOUR, 0))}`,
   find: answered,
 }
-const SEARCHES = [FIRST, LAST] as const
 
 const among = (ids: readonly string[]): Sql => sql`thread_id IN ${bind.strings(ids)}`
-
-/** A span that may have a message, and the conversation that it names. */
-type Candidate = Place & { thread_id: string }
-
-type Said = Map<string, Preview | null>
 
 /** The first and the last messages of these conversations, in spans of the window that name them. */
 export async function messagesOf(
@@ -118,47 +112,51 @@ export async function messagesOf(
   conversations: readonly Conversation[],
   signal: AbortSignal,
 ): Promise<Map<string, Messages>> {
-  /** What each search finds where it looks, by conversation. @param where undefined: it doesn't look */
-  const look = async (where: (search: Search, i: number) => Sql | undefined): Promise<[Said, Said]> => {
-    const candidates = await Promise.all(
-      SEARCHES.map(async (search, i) => {
-        const there = where(search, i)
-        if (there === undefined) return new Map<string, Candidate[]>()
-        const rows = await reader.rows<Candidate>(
-          sql`SELECT ${PLACE}, thread_id ${rowsOfSpans(window, [sql`own_conversation = 1`, there])}
-            ORDER BY ${search.order} LIMIT ${bind.uint(LOOKED_AT)} BY thread_id`,
-          signal,
-        )
-        return groupBy(rows, ({ thread_id }) => thread_id)
-      }),
-    )
-    const said: [Said, Said] = [new Map(), new Map()]
-    const ids = new Set(candidates.flatMap((byId) => [...byId.keys()]))
-    for (const some of pieces([...ids], AT_ONCE)) {
-      const places = some.flatMap((id) => candidates.flatMap((byId) => byId.get(id) ?? []))
-      const spans = await reader.spansAt(window, places, undefined, signal)
-      const byPlace = new Map(spans.map((one) => [placeName(one.row), one]))
-      for (const [i, { find }] of SEARCHES.entries())
-        for (const id of some) {
-          const theirs = (candidates[i]!.get(id) ?? []).flatMap(
-            (place) => byPlace.get(placeName(place)) ?? [],
-          )
-          said[i]!.set(id, find(theirs))
-        }
-    }
-    return said
-  }
-  const those = conversations.filter(({ id }) => id !== '')
-  if (those.length === 0) return new Map()
-  const ids = those.map(({ id }) => id)
-  const near = await look((search) => sql`${among(ids)} AND ${search.near(those)}`)
+  const named = conversations.filter(({ id }) => id !== '')
+  if (named.length === 0) return new Map()
+  const ids = named.map(({ id }) => id)
+  const here = (search: Search) => sql`${among(ids)} AND ${search.near(named)}`
+  const near = await messagesIn(reader, window, { first: here(FIRST), last: here(LAST) }, signal)
   // Texts are read only near the end: those of a conversation that is spread over ten million spans take two seconds.
-  const elsewhere = await look(({ shaped }, i) => {
-    const others = ids.filter((id) => near[i]!.get(id) == null)
+  const anywhere = (which: keyof Messages, { shaped }: Search) => {
+    const others = ids.filter((id) => near.get(id)?.[which] == null)
     return others.length === 0 ? undefined : sql`${among(others)} AND ${shaped}`
-  })
-  const said = (i: 0 | 1, id: string) => near[i].get(id) ?? elsewhere[i].get(id) ?? null
-  return new Map(ids.map((id) => [id, { first: said(0, id), last: said(1, id) }]))
+  }
+  const where = { first: anywhere('first', FIRST), last: anywhere('last', LAST) }
+  const elsewhere = await messagesIn(reader, window, where, signal)
+  const said = (id: string, which: keyof Messages) =>
+    near.get(id)?.[which] ?? elsewhere.get(id)?.[which] ?? null
+  return new Map(ids.map((id) => [id, { first: said(id, 'first'), last: said(id, 'last') }]))
+}
+
+/** By conversation, the messages in the spans that conditions are true for. @param where undefined: it isn't looked for */
+async function messagesIn(
+  reader: AgentReader,
+  window: Window,
+  where: Readonly<Record<keyof Messages, Sql | undefined>>,
+  signal: AbortSignal,
+): Promise<Map<string, Messages>> {
+  const candidates = async ({ order }: Search, condition: Sql | undefined) => {
+    if (condition === undefined) return new Map<string, Place[]>()
+    const rows = await reader.rows<Place & { thread_id: string }>(
+      sql`SELECT ${PLACE}, thread_id ${rowsOfSpans(window, [sql`own_conversation = 1`, condition])}
+        ORDER BY ${order} LIMIT ${bind.uint(LOOKED_AT)} BY thread_id`,
+      signal,
+    )
+    return groupBy(rows, ({ thread_id }) => thread_id)
+  }
+  const [first, last] = await Promise.all([candidates(FIRST, where.first), candidates(LAST, where.last)])
+  const messages = new Map<string, Messages>()
+  for (const ids of pieces([...new Set([...first.keys(), ...last.keys()])], AT_ONCE)) {
+    // For both at once: to plan the statement costs as much as to run it.
+    const places = ids.flatMap((id) => [...(first.get(id) ?? []), ...(last.get(id) ?? [])])
+    const spans = await reader.spansAt(window, places, undefined, signal)
+    const byPlace = new Map(spans.map((one) => [placeName(one.row), one]))
+    const at = (these: readonly Place[] = []) => these.flatMap((place) => byPlace.get(placeName(place)) ?? [])
+    for (const id of ids)
+      messages.set(id, { first: FIRST.find(at(first.get(id))), last: LAST.find(at(last.get(id))) })
+  }
+  return messages
 }
 
 /** The first user's text of the first span that has input. */

@@ -34,7 +34,7 @@ import { spanOf } from '../../domain/calls/read/span.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { threadsStatement } from '../threads/statement.js'
-import { maybeBelow, placesStatement, usageStatement } from '../usage/routes.js'
+import { descendantConditions, startsStatement, usageStatement } from '../usage/routes.js'
 import { countStatement } from './count.js'
 import { facetsStatement } from './facets.js'
 import { merged, rangesOf } from './kept-buckets.js'
@@ -224,10 +224,10 @@ describe('other reads', () => {
   })
   it('usage', async () => {
     const { call_ids } = callsUsage.body!.parse({ project_id, call_ids: ['x'] })
-    const places = [{ trace_id: 't', started: 1_767_225_600_000_000 }]
+    const starts = [{ trace_id: 't', started: 1_767_225_600_000_000 }]
     await snapshot(
       'usage',
-      shown(placesStatement(projectId, call_ids), usageStatement(projectId, maybeBelow(places))),
+      shown(startsStatement(projectId, call_ids), usageStatement(projectId, descendantConditions(starts))),
     )
   })
   it('statistics', async () => {

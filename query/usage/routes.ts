@@ -44,12 +44,12 @@ export function usageRoutes({ store, limits }: CallsParts): Bound[] {
       throw errors.badRequest(`call_ids has ${ids.length} values; send at most ${MOST_IDS}.`)
     if (ids.length === 0) return { call_usage: {}, unfinished_call_ids: [] }
     const projectId = projectIdOf(body.project_id)
-    const [prices, places] = await Promise.all([
+    const [prices, starts] = await Promise.all([
       pricesOf(projectId, body.include_costs, signal),
-      store.rows<TracePlace>(placesStatement(projectId, ids), { limits, signal, settings: READ_SETTINGS }),
+      store.rows<TraceStart>(startsStatement(projectId, ids), { limits, signal, settings: READ_SETTINGS }),
     ])
-    if (places.length === 0) return { call_usage: plain(ids, new Map()), unfinished_call_ids: [] }
-    const statement = usageStatement(projectId, maybeBelow(places))
+    if (starts.length === 0) return { call_usage: plain(ids, new Map()), unfinished_call_ids: [] }
+    const statement = usageStatement(projectId, descendantConditions(starts))
     const set = await setOf(read(statement, signal), prices, limit, () =>
       errors.badRequest(
         `The traces of these calls have more than ${limit} calls; send fewer ids or raise limit, 100000 at most.`,
@@ -114,31 +114,31 @@ export function usageStatement(projectId: string, conditions: readonly Sql[]): S
   ${visibleRows(columns, projectId, conditions)})`
 }
 
-/** Where a call is. */
-interface TracePlace {
+/** The trace of a call, and when it began. */
+interface TraceStart {
   trace_id: string
   /** µs since the epoch */
   started: number
 }
 
-/** Rows of {@link TracePlace}. */
-export const placesStatement = (projectId: string, ids: readonly string[]): Sql =>
+/** Rows of {@link TraceStart}. */
+export const startsStatement = (projectId: string, ids: readonly string[]): Sql =>
   visibleRows(sql`trace_id, toUnixTimestamp64Micro(started_at) AS started`, projectId, [
     sql`id IN ${bind.strings(ids)}`,
   ])
 
-/** By so much two clocks may differ: a call may begin as long before the one above it (µs). */
-const CLOCKS_DIFFER = 24 * 3_600_000_000
+/** A call may begin so long before the one above it, by another clock (µs). */
+const CLOCK_SKEW = 24 * 3_600_000_000
 
 /**
- * The conditions that a call may be one of those at `places`, or below one of them. With the traces alone the engine would
+ * True for the calls of `starts`, for their descendants, and for others of their traces. With the traces alone the engine would
  * ask the index of every granule for each, and read one in a thousand of them in vain: a tenth of the table for a hundred.
  */
-export function maybeBelow(places: readonly TracePlace[]): Sql[] {
-  const traces = [...new Set(places.map(({ trace_id }) => trace_id))]
-  const first = places.reduce(
+export function descendantConditions(starts: readonly TraceStart[]): Sql[] {
+  const traces = [...new Set(starts.map(({ trace_id }) => trace_id))]
+  const first = starts.reduce(
     (least, { started }) => Math.min(least, Number(started)),
     Number.POSITIVE_INFINITY,
   )
-  return [sql`trace_id IN ${bind.strings(traces)}`, sql`started_at >= ${instant(first - CLOCKS_DIFFER)}`]
+  return [sql`trace_id IN ${bind.strings(traces)}`, sql`started_at >= ${instant(first - CLOCK_SKEW)}`]
 }

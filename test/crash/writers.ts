@@ -17,6 +17,7 @@ export class Writers {
   /** Requests sent again because no good answer came. */
   retried = 0
 
+  /** Of two entities; writers take turns. */
   readonly projects = [freshProject(), freshProject('other')] as const
 
   private paused = false
