@@ -131,6 +131,7 @@ export class ProjectSql {
     const isWhole = WHOLE.has(format) && this.whole !== 'streamed'
     const settings: ClickHouseSettings = {
       ...READ_SETTINGS,
+      query_plan_join_swap_table: 'auto',
       ...(format === 'Parquet' && ROW_GROUPS),
       ...guards(this.store.database, projectIdOf(project), this.store.isCluster),
       // They would count rows of others that lie beside those of the project.
