@@ -86,7 +86,7 @@ it('an agent with its charts, versions, spans and errors', async () => {
   const page = await visit(`/${project}/weave`)
   await page.getByRole('link', { name: 'Agents' }).click()
   await page.getByText('1 agent').waitFor()
-  await page.getByRole('row', { name: /^Weather/ }).waitFor()
+  await page.getByRole('row', { name: /^Weather.*\$0\.\d/ }).waitFor()
   await inspect(page)
   await page.getByRole('link', { name: 'Weather' }).click()
   const invocations = page.getByRole('figure', { name: 'Invocations over time', exact: true })

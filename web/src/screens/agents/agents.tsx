@@ -1,7 +1,7 @@
 /** The agents of a project, with what their spans add up to. */
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { AGENT_SORTS, agentsQuery } from '../../api/agents'
+import { AGENT_SORTS, agentCostsQuery, agentsQuery } from '../../api/agents'
 import type { Schemas } from '../../api/client'
 import { pollInterval } from '../../api/poll-interval'
 import { weavePath } from '../../app/address'
@@ -23,6 +23,11 @@ export function Agents() {
     refetchInterval: pollInterval(10_000),
   })
   const { data } = query
+  const { data: costs } = useQuery({
+    ...agentCostsQuery(project.id, sort, data?.pages.length ?? 1),
+    enabled: data !== undefined,
+    refetchInterval: pollInterval(60_000),
+  })
   return (
     <div className="page">
       <div className="page-head">
@@ -38,7 +43,9 @@ export function Agents() {
       <div className="page-body" tabIndex={0} role="tabpanel">
         <TableOf
           query={query}
-          rows={data?.pages.flatMap((page) => page.agents)}
+          rows={data?.pages
+            .flatMap((page) => page.agents)
+            .map((agent) => ({ ...agent, total_cost_usd: costs?.[agent.agent_name] ?? null }))}
           keyOf={({ agent_name: name }) => name}
           columns={COLUMNS}
           empty={
