@@ -12,7 +12,7 @@ import { ownOf } from '../../platform/json/object.js'
 import { AgentChats } from './chat.js'
 import { type ConversationFeedbackRow, conversationFeedbackStatement } from './feedback.js'
 import { TOOK_MICROS } from './fields.js'
-import { spansOf, windowOf } from './identity.js'
+import { NAMES_CONVERSATION, spansOf, windowOf } from './identity.js'
 import type { AgentReader } from './read.js'
 import { search } from './search.js'
 
@@ -38,7 +38,7 @@ export function agentChatRoutes(reader: AgentReader): Bound[] {
       const ids = [...new Set(body.conversation_ids)]
       if (ids.length === 0) return { conversations: [] }
       const window = windowOf(body)
-      const named = sql`own_conversation = 1 AND thread_id IN ${bind.strings(ids)}`
+      const named = sql`${NAMES_CONVERSATION} AND thread_id IN ${bind.strings(ids)}`
       const [spans, feedback] = await Promise.all([
         reader.rows<SpanRow>(
           sql`SELECT * FROM (SELECT thread_id AS conversation, started_at, operation_name, trace_id, id, span_status, ${TOOK_MICROS} AS took

@@ -6,7 +6,7 @@ import type { Prices } from '../../domain/costs/pricing.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { type FeedbackRow, feedbackByRef, feedbackStatement, refsOf } from './feedback.js'
-import { HOUR, spansOf, type Window, windowOf } from './identity.js'
+import { HOUR, NAMES_CONVERSATION, spansOf, type Window, windowOf } from './identity.js'
 import type { AgentReader, ReadSpan } from './read.js'
 
 export interface Asked {
@@ -49,7 +49,7 @@ export class AgentChats {
     const { conversation_id: id, limit, offset } = asked
     const window = windowOf(asked)
     const columns = sql`trace_id, min(toUnixTimestamp64Micro(started_at)) AS first, max(toUnixTimestamp64Micro(greatest(started_at, ended_at))) AS last`
-    const spans = spansOf(window, [sql`own_conversation = 1`], columns, [sql`thread_id = ${bind.string(id)}`])
+    const spans = spansOf(window, [NAMES_CONVERSATION], columns, [sql`thread_id = ${bind.string(id)}`])
     const [all, prices] = await Promise.all([
       this.reader.rows<Trace>(
         sql`SELECT ${columns} ${spans} GROUP BY trace_id ORDER BY first DESC, trace_id DESC`,

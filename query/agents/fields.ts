@@ -19,7 +19,7 @@ import { rawAt, spaced, textAt } from '../../domain/expr/json-text.js'
 import type { PlainValue } from '../../domain/expr/value.js'
 import { bind, commaList, ident, joined, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
-import { OWN_CONVERSATION, traceIdentity, type Window } from './identity.js'
+import { NAMES_CONVERSATION, OWN_CONVERSATION, traceIdentity, type Window } from './identity.js'
 
 /** A text column; '' if unset. */
 const text = (column: Sql): PlainValue => ({ kind: 'text', sql: column, column })
@@ -138,7 +138,7 @@ export function spanField(name: string, window: Window | undefined): PlainValue 
     case 'agent_version':
       return inherited(sql`agent_name = '' AND trace_agent.1 != ''`, sql`trace_agent.2`)
     case 'conversation_id':
-      return text(joined(sql`if(own_conversation = 1, thread_id, trace_conversation)`, identity))
+      return text(joined(sql`if(${NAMES_CONVERSATION}, thread_id, trace_conversation)`, identity))
     default:
       return PLAIN[field]
   }

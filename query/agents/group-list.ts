@@ -12,6 +12,7 @@ import { type GroupRow, groupPlan } from './groups.js'
 import { type Window, windowOf } from './identity.js'
 import { asksForLatest, isOneOf, latestConversations, NAMED } from './latest-conversations.js'
 import { conversationNames, messagesOf } from './previews.js'
+import { narrowed } from './query.js'
 import type { AgentReader } from './read.js'
 
 export class GroupList {
@@ -47,7 +48,8 @@ export class GroupList {
       isConversation && known === undefined
         ? messagesOf(
             this.reader,
-            window,
+            // Not in the traces of the agent alone that is asked for: others may have said the last message.
+            windowOf(request),
             page.map(({ k0, first, last }) => ({ id: String(k0), first, last })),
             signal,
           )
@@ -93,7 +95,7 @@ export class GroupList {
    * asked for, and messages if they could be read beside.
    */
   private async page(request: AgentSpansQueryReq, signal: AbortSignal) {
-    const window = windowOf(request)
+    const window = narrowed(windowOf(request), request.query)
     const [latest, prices] = await Promise.all([
       asksForLatest(request)
         ? latestConversations(

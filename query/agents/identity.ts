@@ -78,8 +78,11 @@ export function widened({ traces, ...window }: Window): Window {
   }
 }
 
+/** True for a span that itself names its conversation, which is its thread then. */
+export const NAMES_CONVERSATION = sql`own_conversation = 1`
+
 /** The conversation that a span itself names; empty: none. */
-export const OWN_CONVERSATION = sql`if(own_conversation = 1, thread_id, '')`
+export const OWN_CONVERSATION = sql`if(${NAMES_CONVERSATION}, thread_id, '')`
 
 /** Name and version of the earliest span of some that names its agent. */
 const FIRST_AGENT = sql`argMinIf((toString(agent_name), toString(agent_version)), started_at, agent_name != '')`
@@ -106,10 +109,10 @@ export const around = (window: Window, first: number, last: number, longest = LO
 
 /** By trace: `trace_agent`, name and version of its earliest span that names its agent, and `trace_conversation`. */
 export function identityStatement(window: Window, more: Sql = sql``): Sql {
-  const says = sql`(agent_name != '' OR own_conversation = 1)`
+  const says = sql`(agent_name != '' OR ${NAMES_CONVERSATION})`
   const columns = commaList([
     sql`trace_id, ${FIRST_AGENT} AS trace_agent`,
-    sql`argMinIf(thread_id, started_at, own_conversation = 1) AS trace_conversation`,
+    sql`argMinIf(thread_id, started_at, ${NAMES_CONVERSATION}) AS trace_conversation`,
     more,
   ])
   return sql`SELECT ${columns} ${spansOf(widened(window), [says])} GROUP BY trace_id`

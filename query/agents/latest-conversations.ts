@@ -17,6 +17,7 @@ import {
   HOUR,
   identityStatement,
   LONGEST,
+  NAMES_CONVERSATION,
   ofTraces,
   rowsOfSpans,
   spansOf,
@@ -59,13 +60,12 @@ export function asksForLatest(request: AgentSpansQueryReq): boolean {
   return sort.field === 'last_seen' && sort.direction === 'desc' && sorts.length === 0
 }
 
-const OWN = sql`own_conversation = 1`
 const HEIR = sql`own_conversation = 0`
 
 /** The conversations that spans name; spans have ended. */
 export const NAMED: Counted = {
   key: sql`thread_id`,
-  conditions: [sql`span_kind > 0`, OWN],
+  conditions: [sql`span_kind > 0`, NAMES_CONVERSATION],
   withRunning: false,
 }
 
@@ -150,7 +150,10 @@ async function placeOf(
   window: Window,
   ids: readonly string[],
 ): Promise<Pick<LatestConversations, 'window' | 'times'>> {
-  const naming = rowsOfSpans(widened(window), [OWN, sql`thread_id IN ${bind.strings([...ids])}`])
+  const naming = rowsOfSpans(widened(window), [
+    NAMES_CONVERSATION,
+    sql`thread_id IN ${bind.strings([...ids])}`,
+  ])
   const those = sql`(SELECT trace_id ${naming})`
   const near = isShort(window) ? ofTraces(those, widened(window)) : await nearOf(rows, window, naming)
   const parts = near && (await rows<TracePart>(sql`${traceParts(near)} LIMIT ${bind.uint(MOST_TRACES + 1)}`))
@@ -240,18 +243,18 @@ function namedStatement(window: Window): Sql {
   })
   const heirs = beside.map(({ outside, inside }) => {
     const [first, last] = outside
-    const names = sql`trace_id IN (SELECT trace_id ${spansOf({ ...window, from: first, to: last }, [OWN])})`
+    const names = sql`trace_id IN (SELECT trace_id ${spansOf({ ...window, from: first, to: last }, [NAMES_CONVERSATION])})`
     const traces = sql`(SELECT trace_id ${spansOf(during(inside), [HEIR, names])})`
     return sql`
     UNION ALL SELECT trace_conversation AS id FROM (${identityStatement(ofTraces(traces, window))})
     WHERE trace_conversation != ''`
   })
-  return sql`SELECT thread_id AS id ${spansOf(window, [OWN])}${join(heirs, sql``)}`
+  return sql`SELECT thread_id AS id ${spansOf(window, [NAMES_CONVERSATION])}${join(heirs, sql``)}`
 }
 
 /** One row: 1 if a span has no conversation, else 0. 64 bits tell traces apart, in a quarter of the memory of their ids. */
 function unnamedStatement(window: Window): Sql {
-  const named = sql`SELECT cityHash64(trace_id) ${spansOf(widened(window), [OWN])}`
+  const named = sql`SELECT cityHash64(trace_id) ${spansOf(widened(window), [NAMES_CONVERSATION])}`
   const without = sql`cityHash64(trace_id) NOT IN (${named})`
   return sql`SELECT count() FROM (SELECT 1 ${spansOf(window, [HEIR, without])} LIMIT 1)`
 }

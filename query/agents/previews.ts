@@ -9,7 +9,7 @@ import { pieces } from '../../platform/clickhouse/pieces.js'
 import { bind, commaList, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { groupOf } from './distributions.js'
 import { spanField } from './fields.js'
-import { HOUR, rowsOfSpans, spansOf, type Window } from './identity.js'
+import { HOUR, NAMES_CONVERSATION, rowsOfSpans, spansOf, type Window } from './identity.js'
 import { type GroupKey, outSql } from './measures.js'
 import type { AgentReader, ReadSpan } from './read.js'
 import { PLACE, type Place, placeName } from './spans.js'
@@ -139,7 +139,7 @@ async function messagesIn(
   const candidates = async ({ order }: Search, condition: Sql | undefined) => {
     if (condition === undefined) return new Map<string, Place[]>()
     const rows = await reader.rows<Place & { thread_id: string }>(
-      sql`SELECT ${PLACE}, thread_id ${rowsOfSpans(window, [sql`own_conversation = 1`, condition])}
+      sql`SELECT ${PLACE}, thread_id ${rowsOfSpans(window, [NAMES_CONVERSATION, condition])}
         ORDER BY ${order} LIMIT ${bind.uint(LOOKED_AT)} BY thread_id`,
       signal,
     )

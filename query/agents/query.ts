@@ -7,8 +7,9 @@ import { comparisonOf, compileExpr } from '../../domain/expr/compile.js'
 import type { Value } from '../../domain/expr/value.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
-import { type AttributeType, attributeField, queryField } from './fields.js'
+import { type AttributeType, attributeField, fieldName, queryField } from './fields.js'
 import type { Window } from './identity.js'
+import { mayBeOf } from './named-spans.js'
 
 /**
  * SQL of `expr`; NULL counts as false.
@@ -22,6 +23,38 @@ export function spanCondition(expr: Operation, window: Window | undefined): Sql 
     new Typing(attributes).of(expr) as Operation,
     (name) => attributes.get(name) ?? queryField(name, window),
   )
+}
+
+/** The window's spans that may match `query`: of the traces that name the conversation or agent that it asks for. */
+export function narrowed(window: Window, query: { $expr: Operation } | null | undefined): Window {
+  const asked = query ? equalities(query.$expr) : []
+  // A conversation has fewer traces than an agent.
+  for (const field of ['conversation_id', 'agent_name'] as const) {
+    const texts = asked.find(([name]) => name === field)?.[1]
+    if (texts) return mayBeOf(window, field, texts)
+  }
+  return window
+}
+
+/** A field, and texts of which it has one wherever a condition holds. */
+type Equality = readonly [field: string | undefined, texts: readonly string[]]
+
+/** Those of `expr` and of conditions that must hold with others. */
+function equalities(expr: Operand): Equality[] {
+  if ('$and' in expr) return expr.$and.flatMap(equalities)
+  if ('$in' in expr) return equality(expr.$in[0], expr.$in[1])
+  if (!('$eq' in expr)) return []
+  const [left, right] = expr.$eq
+  return [...equality(left, [right]), ...equality(right, [left])]
+}
+
+function equality(field: Operand, values: readonly Operand[]): Equality[] {
+  const texts = values.flatMap((value) =>
+    '$literal' in value && typeof value.$literal === 'string' ? value.$literal : [],
+  )
+  // What has no name is of a trace that names none.
+  const isNamed = texts.length === values.length && !texts.includes('')
+  return '$getField' in field && isNamed ? [[fieldName(field.$getField), texts]] : []
 }
 
 const OF_CONVERSION: Record<Conversion, AttributeType> = {

@@ -14,6 +14,7 @@ import { bind, commaList, type Sql, sql } from '../../platform/clickhouse/sql.js
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { type CostRow, costsOfSpan, NO_COSTS } from './costs.js'
 import { around, HOUR, identityStatement, ofTraces, spansOf, type Window, windowOf } from './identity.js'
+import { narrowed } from './query.js'
 import { spanRows } from './span-rows.js'
 import {
   at,
@@ -106,15 +107,16 @@ export class AgentReader {
     request: AgentSpansQueryReq,
     signal: AbortSignal,
   ): Promise<{ spans: AgentSpan[]; total_count: number }> {
-    const window = windowOf(request)
+    const all = windowOf(request)
+    const window = narrowed(all, request.query)
     const conditions = matches(request.query, window)
     const [[count], places] = await Promise.all([
       this.rows<{ total: number }>(countStatement(window, conditions), signal),
       request.limit === 0 ? [] : this.rows<Place>(placesStatement(request, window, conditions), signal),
     ])
-    const prices = request.include_costs && places.length > 0 ? this.prices(window, signal) : undefined
-    const found = await this.spansAt(window, places, prices, signal)
-    const identities = await this.identities(window, found, signal)
+    const prices = request.include_costs && places.length > 0 ? this.prices(all, signal) : undefined
+    const found = await this.spansAt(all, places, prices, signal)
+    const identities = await this.identities(all, found, signal)
     const spans = found.map((one) => answer(request, one, identities.get(one.row.trace_id)))
     return { spans, total_count: count?.total ?? 0 }
   }

@@ -6,7 +6,7 @@ import { haveWords, wordsIn } from '../../domain/calls/words.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
 import { bind, instant, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
-import { spansOf, type Window, windowOf } from './identity.js'
+import { OWN_CONVERSATION, spansOf, type Window, windowOf } from './identity.js'
 import type { AgentReader } from './read.js'
 import { PLACE, type Place } from './spans.js'
 
@@ -55,7 +55,7 @@ function placesOf(request: AgentSearchReq, window: Window, last: Place | undefin
     value == null ? sql`` : sql`${column} = ${bind.string(value)}`
   const conditions = [
     equal(sql`trace_id`, trace_id),
-    equal(sql`if(own_conversation = 1, thread_id, '')`, conversation_id),
+    equal(OWN_CONVERSATION, conversation_id),
     equal(sql`agent_name`, agent_name),
     equal(sql`provider_name`, provider_name),
     equal(sql`request_model`, request_model),

@@ -10,6 +10,7 @@ import { agentsStatement, versionsStatement } from './agents.js'
 import { groupPlan } from './groups.js'
 import { identityStatement, spansOf, traceParts, windowOf } from './identity.js'
 import { conversationsStatement, lateStatement, newestStatement } from './latest-conversations.js'
+import { narrowed } from './query.js'
 import { rangePlan } from './ranges.js'
 import { at, countStatement, matches, placesStatement, rowsStatement } from './spans.js'
 import { statsPlan } from './stats.js'
@@ -45,11 +46,12 @@ it('agents and their versions', () =>
 
 it('spans', () => {
   const request = agentSpansQuery.body!.parse({ project_id, query, sort_by: [{ field: 'duration_ms' }] })
-  const conditions = matches(request.query, window)
+  const of = narrowed(window, request.query)
+  const conditions = matches(request.query, of)
   return expectSql(
     'spans',
-    countStatement(window, conditions),
-    placesStatement(request, window, conditions),
+    countStatement(of, conditions),
+    placesStatement(request, of, conditions),
     rowsStatement(spansOf(window, [at([{ started: 1, id: 'a', trace_id: 't' }])])),
     identityStatement(window),
   )

@@ -6,6 +6,7 @@ import { type Bound, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { type Window, windowOf } from './identity.js'
+import { narrowed } from './query.js'
 import { type RangeRow, rangeColumns, rangePlan, rangeRows } from './ranges.js'
 import type { AgentReader } from './read.js'
 import { attributesStatement, matches } from './spans.js'
@@ -23,11 +24,9 @@ export function agentStatsRoutes(reader: AgentReader): Bound[] {
         granularity: body.granularity ?? null,
         timezone,
       }
-      const window = (span: { start: number; end: number }): Window => ({
-        projectId: projectIdOf(body.project_id),
-        from: span.start,
-        to: span.end,
-      })
+      const projectId = projectIdOf(body.project_id)
+      const window = ({ start: from, end: to }: { start: number; end: number }): Window =>
+        narrowed({ projectId, from, to }, body.query)
       const times = (span: { start: number; end: number }) => ({
         start: isoOfMicros(span.start),
         end: isoOfMicros(span.end),
