@@ -152,6 +152,7 @@ it('are what sums over all spans say', async () => {
         }
       },
     ),
+    // To make an example smaller takes longer than the test may.
     { numRuns: 12, endOnFailure: true },
   )
 }, 120_000)

@@ -47,7 +47,7 @@ export const agentCostsQuery = (project: string, field: string, pages: number) =
     queryKey: ['agents', project, 'costs', field, pages],
     queryFn: async ({ signal }) => {
       const answer = await post('/agents/query', agents(project, field, 0, pages * PAGE, true), signal)
-      return Object.fromEntries(answer.agents.map((agent) => [agent.agent_name, agent.total_cost_usd]))
+      return new Map(answer.agents.map((agent) => [agent.agent_name, agent.total_cost_usd]))
     },
     placeholderData: keepPreviousData,
   })

@@ -45,7 +45,7 @@ export function Agents() {
           query={query}
           rows={data?.pages
             .flatMap((page) => page.agents)
-            .map((agent) => ({ ...agent, total_cost_usd: costs?.[agent.agent_name] ?? null }))}
+            .map((agent) => ({ ...agent, total_cost_usd: costs?.get(agent.agent_name) ?? null }))}
           keyOf={({ agent_name: name }) => name}
           columns={COLUMNS}
           empty={
