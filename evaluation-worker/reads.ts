@@ -1,5 +1,6 @@
 /** The worker's SQL statements and their rows: rows of datasets, calls of runs. */
 
+import { OWN_CONVERSATION } from '../domain/agents/own-conversation.js'
 import { everyRow, newestOf, visible, visibleRows } from '../domain/calls/read/visible.js'
 import { IS_TRIAL } from '../domain/evaluation/ops-sql.js'
 import { bind, type Sql, sql } from '../platform/clickhouse/sql.js'
@@ -117,7 +118,7 @@ export interface CallRow {
 
 const COLUMNS = sql`id, trace_id, parent_id, toString(op_name) AS op_name, toUnixTimestamp64Micro(started_at) AS started,
   toUnixTimestamp64Micro(ended_at) AS ended, exception, output,
-  if(own_conversation = 1, thread_id, '') AS conversation, toString(agent_name) AS agent_name,
+  ${OWN_CONVERSATION} AS conversation, toString(agent_name) AS agent_name,
   toString(agent_version) AS agent_version, span_status, ver, ended_at`
 const INPUTS = sql`inputs, attributes`
 const NO_INPUTS = sql`'' AS inputs, '' AS attributes`

@@ -9,6 +9,7 @@ import type { Prices } from '../../domain/costs/pricing.js'
 import { bind, commaList, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { costsOfSpan, SPAN_TOKENS } from './costs.js'
 import { rowsOfSpans, spansOf, type Window } from './identity.js'
+import { inTracesNaming } from './named-spans.js'
 import type { AgentReader } from './read.js'
 
 /** Agents by name, or some versions of one agent. */
@@ -93,13 +94,15 @@ export function inheritedTokens(window: Window, billed: Billed, { rest, of }: Pi
 /** Dollars by name or version; those without a known price are missing. */
 export async function costsOfAgents(
   reader: AgentReader,
-  window: Window,
+  all: Window,
   billed: Billed,
   signal: AbortSignal,
 ): Promise<Map<string, number>> {
   const keys = 'names' in billed ? billed.names : billed.versions
   const costs = new Map<string, number>()
   if (keys.length === 0) return costs
+  // Of one agent, other traces tell nothing.
+  const window = 'names' in billed ? all : inTracesNaming(all, 'agent_name', [billed.name])
   const [prices, [count]] = await Promise.all([
     reader.prices(window, signal),
     // Each piece reads all spans once more, so traces are counted: they have ten spans or a hundred.

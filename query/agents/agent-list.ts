@@ -9,7 +9,6 @@ import { costsOfAgents } from './agent-costs.js'
 import { type AgentSums, agentOrder, agentsStatement, type SortColumn, versionsStatement } from './agents.js'
 import { type Placed, pageOf } from './grouped.js'
 import { windowOf } from './identity.js'
-import { mayBeOf } from './named-spans.js'
 import { partSums } from './part-sums.js'
 import type { AgentReader } from './read.js'
 
@@ -86,8 +85,7 @@ export class AgentList {
       of === undefined
         ? { names: page.map((row) => row.agent_name) }
         : { name: of, versions: page.map((row) => row.agent_version) }
-    const all = windowOf({ project_id })
-    const window = of === undefined ? all : mayBeOf(all, 'agent_name', [of])
+    const window = windowOf({ project_id })
     const costs = include_costs ? await costsOfAgents(this.reader, window, billed, signal) : undefined
     const rows = page.map(({ took, first, last, agent_version, ...row }) => ({
       ...row,

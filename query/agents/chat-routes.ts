@@ -5,6 +5,7 @@ import {
   agentTraceChat,
 } from '../../contract/agent-chat.js'
 import { SPAN_STATUSES } from '../../domain/agents/keys.js'
+import { namesOneOf } from '../../domain/agents/own-conversation.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { type Bound, serve } from '../../platform/http/request.js'
@@ -12,7 +13,7 @@ import { ownOf } from '../../platform/json/object.js'
 import { AgentChats } from './chat.js'
 import { type ConversationFeedbackRow, conversationFeedbackStatement } from './feedback.js'
 import { TOOK_MICROS } from './fields.js'
-import { NAMES_CONVERSATION, spansOf, windowOf } from './identity.js'
+import { spansOf, windowOf } from './identity.js'
 import type { AgentReader } from './read.js'
 import { search } from './search.js'
 
@@ -38,11 +39,10 @@ export function agentChatRoutes(reader: AgentReader): Bound[] {
       const ids = [...new Set(body.conversation_ids)]
       if (ids.length === 0) return { conversations: [] }
       const window = windowOf(body)
-      const named = sql`${NAMES_CONVERSATION} AND thread_id IN ${bind.strings(ids)}`
       const [spans, feedback] = await Promise.all([
         reader.rows<SpanRow>(
           sql`SELECT * FROM (SELECT thread_id AS conversation, started_at, operation_name, trace_id, id, span_status, ${TOOK_MICROS} AS took
-  ${spansOf(window, [named])} ORDER BY started_at DESC, id DESC LIMIT ${bind.uint(MOST_SPANS)} BY thread_id) ORDER BY started_at, id`,
+  ${spansOf(window, namesOneOf(ids))} ORDER BY started_at DESC, id DESC LIMIT ${bind.uint(MOST_SPANS)} BY thread_id) ORDER BY started_at, id`,
           signal,
         ),
         reader.rows<ConversationFeedbackRow>(conversationFeedbackStatement(window.projectId, ids), signal),

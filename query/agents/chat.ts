@@ -1,12 +1,14 @@
 /** Reads traces and conversations of agents as chats. */
+
 import type { AgentTraceChatRes } from '../../contract/agent-chat.js'
+import { NAMES_CONVERSATION } from '../../domain/agents/own-conversation.js'
 import { type ChatSpan, sumOf } from '../../domain/agents/tree.js'
 import { turnOf } from '../../domain/agents/turn.js'
 import type { Prices } from '../../domain/costs/pricing.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { type FeedbackRow, feedbackByRef, feedbackStatement, refsOf } from './feedback.js'
-import { HOUR, NAMES_CONVERSATION, spansOf, type Window, windowOf } from './identity.js'
+import { HOUR, spansOf, type Window, windowOf } from './identity.js'
 import type { AgentReader, ReadSpan } from './read.js'
 
 export interface Asked {

@@ -2,6 +2,7 @@
  * The fields of an agent's span in SQL: columns for some facts, else values from its text. `domain/agents/keys.ts` has
  * the keys. Pure.
  */
+
 import {
   AGENT_KEYS,
   COLUMN_KEYS,
@@ -10,6 +11,7 @@ import {
   SPAN_STATUSES,
   TEXT_KEYS,
 } from '../../domain/agents/keys.js'
+import { NAMES_CONVERSATION, OWN_CONVERSATION } from '../../domain/agents/own-conversation.js'
 import { TOOL_INPUT, TOOL_OUTPUT } from '../../domain/agents/span.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
 import { FIRST_TOKEN_MS } from '../../domain/calls/read/fields.js'
@@ -19,7 +21,7 @@ import { rawAt, spaced, textAt } from '../../domain/expr/json-text.js'
 import type { PlainValue } from '../../domain/expr/value.js'
 import { bind, commaList, ident, joined, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
-import { NAMES_CONVERSATION, OWN_CONVERSATION, traceIdentity, type Window } from './identity.js'
+import { traceIdentity, type Window } from './identity.js'
 
 /** A text column; '' if unset. */
 const text = (column: Sql): PlainValue => ({ kind: 'text', sql: column, column })

@@ -48,7 +48,7 @@ export class GroupList {
       isConversation && known === undefined
         ? messagesOf(
             this.reader,
-            // Not in the traces of the agent alone that is asked for: others may have said the last message.
+            // Of all spans: the last message may be another agent's than the one that is asked for.
             windowOf(request),
             page.map(({ k0, first, last }) => ({ id: String(k0), first, last })),
             signal,

@@ -1,4 +1,5 @@
 /** Selects the agents' spans of a request, and derives agent and conversation from the trace if a span names none. Pure. */
+import { NAMES_CONVERSATION, OWN_CONVERSATION } from '../../domain/agents/own-conversation.js'
 import { everyRow, visible } from '../../domain/calls/read/visible.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { bind, commaList, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -77,12 +78,6 @@ export function widened({ traces, ...window }: Window): Window {
     to: to === undefined ? undefined : to + HOUR,
   }
 }
-
-/** True for a span that itself names its conversation, which is its thread then. */
-export const NAMES_CONVERSATION = sql`own_conversation = 1`
-
-/** The conversation that a span itself names; empty: none. */
-export const OWN_CONVERSATION = sql`if(${NAMES_CONVERSATION}, thread_id, '')`
 
 /** Name and version of the earliest span of some that names its agent. */
 const FIRST_AGENT = sql`argMinIf((toString(agent_name), toString(agent_version)), started_at, agent_name != '')`

@@ -3,8 +3,10 @@
  * that only the spans of the page's conversations are summed up (`groups.ts`). A conversation's spans are those that name it,
  * and those of their traces that name none (`identity.ts`).
  */
+
 import type { AgentSpansQueryReq } from '../../contract/agents.js'
 import type { Operand } from '../../contract/query-expr.js'
+import { NAMES_CONVERSATION, namesOneOf } from '../../domain/agents/own-conversation.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Counted } from '../totals/distinct-keys.js'
@@ -17,7 +19,6 @@ import {
   HOUR,
   identityStatement,
   LONGEST,
-  NAMES_CONVERSATION,
   ofTraces,
   rowsOfSpans,
   spansOf,
@@ -150,10 +151,7 @@ async function placeOf(
   window: Window,
   ids: readonly string[],
 ): Promise<Pick<LatestConversations, 'window' | 'times'>> {
-  const naming = rowsOfSpans(widened(window), [
-    NAMES_CONVERSATION,
-    sql`thread_id IN ${bind.strings([...ids])}`,
-  ])
+  const naming = rowsOfSpans(widened(window), namesOneOf(ids))
   const those = sql`(SELECT trace_id ${naming})`
   const near = isShort(window) ? ofTraces(those, widened(window)) : await nearOf(rows, window, naming)
   const parts = near && (await rows<TracePart>(sql`${traceParts(near)} LIMIT ${bind.uint(MOST_TRACES + 1)}`))

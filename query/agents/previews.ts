@@ -1,7 +1,9 @@
 /** What groups of agents' spans show of their conversations: names, and the first and the last message. */
+
 import type { AgentSpanGroupRow } from '../../contract/agent-span.js'
 import { shown } from '../../domain/agents/chat-message.js'
 import { shownText } from '../../domain/agents/messages.js'
+import { NAMES_CONVERSATION } from '../../domain/agents/own-conversation.js'
 import { previewOf } from '../../domain/agents/preview.js'
 import { COMPLETION } from '../../domain/agents/span.js'
 import { groupBy } from '../../platform/batch/group-by.js'
@@ -9,7 +11,7 @@ import { pieces } from '../../platform/clickhouse/pieces.js'
 import { bind, commaList, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { groupOf } from './distributions.js'
 import { spanField } from './fields.js'
-import { HOUR, NAMES_CONVERSATION, rowsOfSpans, spansOf, type Window } from './identity.js'
+import { HOUR, rowsOfSpans, spansOf, type Window } from './identity.js'
 import { type GroupKey, outSql } from './measures.js'
 import type { AgentReader, ReadSpan } from './read.js'
 import { PLACE, type Place, placeName } from './spans.js'

@@ -9,7 +9,7 @@ import type { Sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { type AttributeType, attributeField, fieldName, queryField } from './fields.js'
 import type { Window } from './identity.js'
-import { mayBeOf } from './named-spans.js'
+import { inTracesNaming } from './named-spans.js'
 
 /**
  * SQL of `expr`; NULL counts as false.
@@ -31,7 +31,7 @@ export function narrowed(window: Window, query: { $expr: Operation } | null | un
   // A conversation has fewer traces than an agent.
   for (const field of ['conversation_id', 'agent_name'] as const) {
     const texts = asked.find(([name]) => name === field)?.[1]
-    if (texts) return mayBeOf(window, field, texts)
+    if (texts) return inTracesNaming(window, field, texts)
   }
   return window
 }

@@ -1,12 +1,14 @@
 /** Finds messages of agents by a part of their text: the store narrows spans down, this file decides. */
+
 import { createHash } from 'node:crypto'
 import type { AgentSearchReq } from '../../contract/agent-chat.js'
+import { OWN_CONVERSATION } from '../../domain/agents/own-conversation.js'
 import type { SaidBySpan } from '../../domain/agents/span.js'
 import { haveWords, wordsIn } from '../../domain/calls/words.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
 import { bind, instant, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
-import { OWN_CONVERSATION, spansOf, type Window, windowOf } from './identity.js'
+import { spansOf, type Window, windowOf } from './identity.js'
 import type { AgentReader } from './read.js'
 import { PLACE, type Place } from './spans.js'
 

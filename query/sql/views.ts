@@ -2,11 +2,13 @@
  * The views that statements may read: their names and columns, and the SELECT of each over one project's rows. What a
  * column is comes from where it is defined for all other reads. Pure.
  */
+
 import { canonicalName } from '../../contract/aliases.js'
 import { projectPart } from '../../contract/ref.js'
 import { METHODS } from '../../contract/training-methods.js'
 import { COUNTS as USAGE_COUNTS } from '../../contract/usage-counts.js'
 import { COLUMN_KEYS } from '../../domain/agents/keys.js'
+import { OWN_CONVERSATION } from '../../domain/agents/own-conversation.js'
 import { callsOf } from '../../domain/calls/calls-of.js'
 import { FIELDS, type FieldType } from '../../domain/calls/listed-fields.js'
 import { COUNTS } from '../../domain/calls/one-answer.js'
@@ -173,12 +175,7 @@ const SPANS: readonly Defined[] = [
   field('duration_ms', OR_NULL('Float64'), ''),
   ...Object.keys(COLUMN_KEYS).map((name) =>
     name === 'conversation_id'
-      ? column(
-          name,
-          TEXT,
-          'the conversation that the span names itself',
-          sql`if(own_conversation = 1, thread_id, '')`,
-        )
+      ? column(name, TEXT, 'the conversation that the span names itself', OWN_CONVERSATION)
       : name.endsWith('_tokens')
         ? column(name, 'UInt32', `the attribute ${COLUMN_KEYS[name as 'input_tokens'][1]}`)
         : column(name, TEXT, `the attribute ${COLUMN_KEYS[name as 'tool_name'][1]}`),

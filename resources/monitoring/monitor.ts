@@ -1,6 +1,8 @@
 /** A monitor as its object says it, and which calls it matches. Pure; knows no progress. */
+
 import { z } from 'zod'
 import { Query } from '../../contract/query-expr.js'
+import { NAMES_CONVERSATION } from '../../domain/agents/own-conversation.js'
 import { callFields } from '../../domain/calls/read/fields.js'
 import { EPOCH } from '../../domain/calls/unset.js'
 import { NOT_BY_MONITOR } from '../../domain/evaluation/monitored.js'
@@ -105,7 +107,7 @@ export function matches(
 }
 
 /** True for the turns of agents. */
-export const IS_TURN = sql`(parent_id = '' AND (agent_name != '' OR own_conversation = 1 OR operation_name = 'invoke_agent'))`
+export const IS_TURN = sql`(parent_id = '' AND (agent_name != '' OR ${NAMES_CONVERSATION} OR operation_name = 'invoke_agent'))`
 
 /** True for a sample. The id is hashed once for all monitors that ask. */
 const isSampled = (name: string, rate: number): Sql =>

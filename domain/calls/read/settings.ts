@@ -14,8 +14,8 @@ export const READ_SETTINGS: Settings = {
   max_query_size: String(4 << 20),
   max_ast_elements: String(200_000),
   query_plan_max_limit_for_lazy_materialization: 2000,
-  // Our right sides are grouped by what they are joined by, so they are the smaller ones. The engine can't tell how large they
-  // are, and makes a hash table of the left one: of all spans, where whose they are is joined by trace.
+  // The right side of our joins is grouped by its key, so it is the smaller one. The engine can't tell, and may swap them: it
+  // made a hash table of all spans to look up what their traces name.
   query_plan_join_swap_table: 'false',
   // Each value of a set is looked up in the index of each granule: with more, that takes longer than to read the column.
   use_index_for_in_with_subqueries_max_values: String(10_000),

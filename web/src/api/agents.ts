@@ -23,7 +23,13 @@ export const AGENT_SORTS = [
   ['total_input_tokens', 'Most input tokens'],
 ] as const
 
-const agents = (project: string, field: string, offset: number, limit: number, include_costs: boolean) => ({
+const agentsRequest = (
+  project: string,
+  field: string,
+  offset: number,
+  limit: number,
+  include_costs: boolean,
+) => ({
   project_id: project,
   sort_by: [{ field, direction: 'desc' as const }],
   offset,
@@ -37,7 +43,7 @@ export const agentsQuery = (project: string, field: string) =>
     queryKey: ['agents', project, field],
     initialPageParam: 0,
     queryFn: ({ pageParam, signal }) =>
-      post('/agents/query', agents(project, field, pageParam, PAGE, false), signal),
+      post('/agents/query', agentsRequest(project, field, pageParam, PAGE, false), signal),
     getNextPageParam: ({ total_count: total }, pages) => next(pages.length * PAGE, total),
   })
 
@@ -46,7 +52,7 @@ export const agentCostsQuery = (project: string, field: string, pages: number) =
   queryOptions({
     queryKey: ['agents', project, 'costs', field, pages],
     queryFn: async ({ signal }) => {
-      const answer = await post('/agents/query', agents(project, field, 0, pages * PAGE, true), signal)
+      const answer = await post('/agents/query', agentsRequest(project, field, 0, pages * PAGE, true), signal)
       return new Map(answer.agents.map((agent) => [agent.agent_name, agent.total_cost_usd]))
     },
     placeholderData: keepPreviousData,
