@@ -137,7 +137,7 @@ export function createIngest(options: IngestOptions): Ingest {
   })
   const routes = ingestRoutes({
     ...{ pipeline, budget, gate, log },
-    changes: new Changes(options.store, queue, gate, batchOrder),
+    changes: new Changes(options.store, queue, gate, batchOrder, recent),
     langfuse,
     refused: (code) => metrics.refused.inc({ code }),
   })

@@ -8,6 +8,8 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import type { BatchOrder } from '../pipeline/batch-order.js'
+import { hashesOf } from '../pipeline/id-hash.js'
+import type { RecentIds } from '../pipeline/recent-ids.js'
 import type { ReconcileQueue } from '../pipeline/reconcile-queue.js'
 import type { StoreGate } from '../pipeline/store-gate.js'
 import { tenantOf } from '../pipeline/tenant.js'
@@ -22,11 +24,14 @@ export class Changes {
     private readonly queue: ReconcileQueue,
     private readonly gate: StoreGate,
     private readonly batchOrder: BatchOrder,
+    private readonly recent: RecentIds,
   ) {}
 
   /** @throws 400 if there is no name to give */
   async update(project: string, id: string, displayName: string | null): Promise<object> {
     if (displayName === null) throw errors.badRequest('display_name is required: "" removes the name.')
+    // A batch that begins from now on looks for the name of this call.
+    this.recent.add(...hashesOf(projectIdOf(project), id))
     await this.change(project, (projectId) => renameCall(this.store, projectId, id, displayName))
     return {}
   }

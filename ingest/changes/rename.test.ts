@@ -4,6 +4,8 @@ import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
+import { until } from '../../test/support/until.js'
+import { misnamed } from '../merge/unreconciled.js'
 import { anEnd, aStart, newProject, TestService } from '../testing/service.js'
 
 let engine: TestEngine
@@ -62,6 +64,42 @@ async function send(project: string, requests: readonly Request[]): Promise<void
   for (const [path, body] of requests)
     expect(await service.post(path, body, { project_id: project })).toMatchObject({ status: 200 })
 }
+
+/** A span's id is not known before the span is: it is only unique within its trace. */
+it.each(sendings.filter(([, sending]) => sending('').id !== SPAN.spanId))(
+  '%s that was renamed before it was sent',
+  async (_, sending) => {
+    const project = newProject()
+    const { id, requests } = sending(project)
+    await send(project, [['/call/update', { project_id: project, call_id: id, display_name: 'mine' }]])
+    await send(project, requests)
+    expect(await names(project)).toEqual(['mine'])
+  },
+)
+
+it('a call that another process stores, or that is stored after a restart', async () => {
+  const [apart, restarted] = [newProject(), newProject()]
+  const starts = [aStart(apart), aStart(restarted)]
+  const rename = ({ project_id, id }: (typeof starts)[number]) =>
+    send(project_id, [['/call/update', { project_id, call_id: id, display_name: 'mine' }]])
+  const other = await TestService.start(store)
+  for (const start of starts) await rename(start)
+  const after = await TestService.start(store)
+  try {
+    const complete = async (at: TestService, start: (typeof starts)[number]) => {
+      const call = { ...start, ...anEnd(start.project_id, start.id) }
+      const answer = await at.post(`/v2/${start.project_id}/calls/complete`, { batch: [call] })
+      expect(answer.status).toBe(200)
+    }
+    await complete(other, starts[0]!)
+    await complete(after, starts[1]!)
+    expect(await names(restarted)).toEqual(['mine'])
+    await until('the other process to look', async () => (await names(apart))[0] === 'mine')
+    expect(await misnamed(store, sql`1`)).toEqual([])
+  } finally {
+    await Promise.all([other.stop(), after.stop()])
+  }
+}, 60_000)
 
 async function names(project: string): Promise<string[]> {
   const where = sql`project_id = ${bind.string(projectIdOf(project))}`

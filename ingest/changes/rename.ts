@@ -1,6 +1,6 @@
 /**
- * Gives a stored call another display name, in place: a patch of one column. The name is noted, too, for a call that is
- * sent again replaces the one that was renamed.
+ * Gives a call another display name, in place: a patch of one column. The name is noted, too: a call that is sent again
+ * replaces the one that was renamed, and clients that send calls in the background may rename one before they send it.
  */
 import { callsOf } from '../../domain/calls/calls-of.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
@@ -9,7 +9,7 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { nextVersion } from '../../platform/time/versions.js'
 import { exactly, type Id, ROWS, weightOf } from '../merge/stored.js'
 
-/** Names the call `id`, running or whole; '' takes the name away. An unknown call is left unknown. */
+/** Names the call `id`, running, whole or not stored yet; '' takes the name away. */
 export async function renameCall(store: Store, projectId: string, id: string, given: string): Promise<void> {
   const [row] = await store.changed('call_names', [{ project_id: projectId, id, name: given }])
   const { name } = row!
@@ -18,13 +18,12 @@ export async function renameCall(store: Store, projectId: string, id: string, gi
   const found = await store.row<{ open: number; whole: number }>(sql`SELECT
     (SELECT count() FROM calls_open WHERE ${where} AND ${STARTED}) > 0 AS open,
     (SELECT count() FROM ${callsOf(projectId)} WHERE ${where}) > 0 AS whole`)
-  if (!found?.open && !found?.whole) return
   await store.run(sql`INSERT INTO call_names (project_id, id, name, ver)
     SELECT ${bind.string(projectId)}, ${bind.string(id)}, ${bind.string(name)}, ${bind.uint(nextVersion())}`)
-  await change(store, where, bind.string(name), found.open > 0)
+  if (found?.open || found?.whole) await change(store, where, bind.string(name), found.open > 0)
 }
 
-/** Gives those of these calls their names again that were renamed before they were stored again. */
+/** Gives those of these calls their names that were renamed before they were stored, or stored again. */
 export async function keepNames(store: Store, calls: readonly Id[]): Promise<void> {
   for (const some of pieces(calls, ROWS, weightOf)) {
     const named = await store.rows<Id & { name: string }>(sql`

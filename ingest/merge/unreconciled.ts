@@ -108,6 +108,26 @@ export async function* doubled(store: Store, recent: Sql): AsyncGenerator<CallCh
   }
 }
 
+/**
+ * Calls that do not have the name that one process gave them, for another stored them later.
+ * @param recent condition on `calls`
+ */
+export async function misnamed(store: Store, recent: Sql): Promise<CallChange[]> {
+  const named = sql`(project_id, id) IN (SELECT project_id, id FROM call_names)`
+  const found = await store.rows<Found>(sql`
+    SELECT DISTINCT project_id AS projectId, id, '' AS traceId
+    FROM (
+      SELECT project_id, id, display_name FROM calls WHERE ${recent} AND ${named}
+      UNION ALL SELECT project_id, id, display_name FROM calls_open WHERE kind = 'start' AND ${named}
+    ) AS stored
+    JOIN (
+      SELECT project_id, id, argMax(call_names.name, ver) AS name FROM call_names GROUP BY project_id, id
+    ) AS given USING (project_id, id)
+    WHERE display_name != name
+    LIMIT ${bind.uint(LIMIT)}`)
+  return changesOf(found, 'start')
+}
+
 /** What a span may lack that its parent has: a condition on each of them, and one on both. */
 interface Inherited {
   below: Sql

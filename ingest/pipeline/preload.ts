@@ -65,6 +65,8 @@ export async function preload(
   if (!all) await add(store, ahead, recent, [])
   // A call may well be in both tables: that is not twice.
   await add(store, sql`calls_open WHERE ${recentRows} OR ${begun}`, recent, [])
+  // Renamed before they were stored.
+  await add(store, sql`(SELECT project_id, id, '' AS trace_id FROM call_names)`, recent, [])
   recent.coverFrom(all ? Number.NEGATIVE_INFINITY : since / 1000)
   return { rows: sql`${parts} AND ${recentRows}`, twice, all }
 }

@@ -18,6 +18,7 @@ import {
   hasWrites,
   joinedLogs,
   leftOvers,
+  misnamed,
   outlived,
   uninherited,
   unjoined,
@@ -164,6 +165,7 @@ export class Reconciler {
       const seconds = Math.ceil((now - this.lookedAt + MEET_MS) / 1000)
       const newest = sql`ver >= ${bind.uint(this.parts.clock.reserve(1) - LATE)}`
       const recent = sql`${await recentParts(this.parts.store, seconds)} AND ${newest}`
+      await this.reconcile(await misnamed(this.parts.store, recent))
       for await (const changes of doubled(this.parts.store, recent)) {
         await this.reconcile(changes)
         this.parts.log.info({ calls: changes.length }, 'reconciled calls that several processes had stored')
