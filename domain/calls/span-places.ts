@@ -48,6 +48,8 @@ export function wholeSpanStatement(projectId: string): Sql {
 interface PlacedValue {
   /** its JSON text; '' where it is absent */
   document: Sql
+  /** the same as it is stored: the engine's parser may reject a number in an object or a list */
+  stored: Sql
   /** a cheap condition that is true where it is not absent */
   present: Sql
   /** NULL where it is none; undefined: it must be read from the text */
@@ -63,8 +65,8 @@ export function placedValue(place: SpanPlace, path: readonly string[]): PlacedVa
   })
   if (hashes.length === 0)
     return hasWhole
-      ? { document: sql`if(otel_shape = '', ${wholeText}, '')`, present: sql`otel_shape = ''` }
-      : { document: sql`''`, present: sql`0` }
+      ? same(sql`if(otel_shape = '', ${wholeText}, '')`, sql`otel_shape = ''`)
+      : same(sql`''`, sql`0`)
   const number = sql`transform(cityHash64(otel_shape), ${bind.uints(hashes)}, ${bind.uints(numbers)}, toUInt64(0))`
   const value = sql`splitByChar('\\x01', otel_span)[${number}]`
   // Only an object or a list can hold a number that the engine's parser rejects; looking for one in every value costs more
@@ -73,14 +75,18 @@ export function placedValue(place: SpanPlace, path: readonly string[]): PlacedVa
   if (hasWhole)
     return {
       document: sql`multiIf(otel_shape = '', ${wholeText}, ${holdsOthers}, ${readable(value)}, ${value})`,
+      stored: sql`if(otel_shape = '', ${wholeText}, ${value})`,
       present: sql`(${number} != 0 OR otel_shape = '')`,
     }
   return {
     document: sql`if(${holdsOthers}, ${readable(value)}, ${value})`,
+    stored: value,
     present: sql`${number} != 0`,
     ...(rest.length === 0 && { number: numberAt(number) }),
   }
 }
+
+const same = (document: Sql, present: Sql): PlacedValue => ({ document, stored: document, present })
 
 /** The number at a position; NULL: it is none, or the position is 0. */
 function numberAt(position: Sql): Sql {

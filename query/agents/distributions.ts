@@ -53,7 +53,7 @@ export function distributionsOf(
     const { source, key: name } = spec.value
     if (!source.startsWith('custom_attrs_'))
       throw wrong('group_distributions', `can be of custom attributes, not of ${source}`)
-    const value = customField(source, name)
+    const value = customField(source, name, window)
     const shown = value.kind === 'bool' ? sql`if(${value.sql}, 'true', 'false')` : value.sql
     const columns = sql`${outSql(key)} AS k, if((${value.sql}) IS NULL, NULL, ${shown}) AS v`
     const spans = sql`SELECT ${columns} ${spansOf(window, [...conditions, isAsked], columns)}`

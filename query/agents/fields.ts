@@ -13,8 +13,9 @@ import {
 } from '../../domain/agents/keys.js'
 import { NAMES_CONVERSATION, OWN_CONVERSATION } from '../../domain/agents/own-conversation.js'
 import { TOOL_INPUT, TOOL_OUTPUT } from '../../domain/agents/span.js'
-import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
+import { OTEL_SPAN, SPAN_NAME } from '../../domain/calls/otel-span.js'
 import { FIRST_TOKEN_MS } from '../../domain/calls/read/fields.js'
+import { placedValue, type SpanPlaces } from '../../domain/calls/span-places.js'
 import { UNSET_INTEGER_SQL } from '../../domain/calls/unset.js'
 import { LABELS } from '../../domain/conventions/table.js'
 import { rawAt, spaced, textAt } from '../../domain/expr/json-text.js'
@@ -33,17 +34,27 @@ const MICROS = sql`(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(st
 /** A span that has not ended, or ended before it began, has no duration. */
 export const TOOK_MICROS = sql`if(ended_at > started_at, ${MICROS}, 0)`
 
+const attribute = (key: string) => ['attributes', ...key.split('.')]
+
+/** Where the attribute with a dotted key is read: at its place among the values, or in the whole text. */
+function attributeAt(
+  key: string,
+  places: SpanPlaces | undefined,
+): { document: Sql; path: readonly string[] } {
+  const path = key.split('.')
+  // Places take digits for a position in a list; here they are keys.
+  const place = path.some((part) => /^\d+$/.test(part)) ? undefined : places?.(path)
+  if (place === undefined) return { document: OTEL_SPAN, path: attribute(key) }
+  return { document: placedValue(place, path).stored, path: place.rest }
+}
+
 /** The text at the first of `keys` that the span has. */
-function said(keys: readonly string[]): Sql {
-  const texts = keys.map((key) =>
-    textAt({ document: OTEL_SPAN, path: ['attributes', ...key.split('.')], sound: true }),
-  )
+function said(keys: readonly string[], places?: SpanPlaces): Sql {
+  const texts = keys.map((key) => textAt({ ...attributeAt(key, places), sound: true }))
   return texts.length === 1
     ? texts[0]!
     : sql`coalesce(${commaList(texts.map((one) => sql`nullIf(${one}, '')`))}, '')`
 }
-
-const attribute = (key: string) => ['attributes', ...key.split('.')]
 
 /**
  * What a span shows of its tool's content: the value at the first of `keys` that says something, else that of the event.
@@ -63,6 +74,29 @@ function toolContent(keys: readonly string[], [name, key]: readonly [string, str
 
 const EXCEPTION_TYPE = sql`arrayFilter(type -> type != '', arrayMap(event -> JSONExtractString(event, 'attributes', 'exception', 'type'), JSONExtractArrayRaw(${OTEL_SPAN}, 'events')))[-1]`
 
+type OfPlaces = (places?: SpanPlaces) => PlainValue
+
+/** Fields that attributes say, by name. */
+const SAID: Readonly<Record<string, OfPlaces>> = {
+  ...Object.fromEntries(
+    Object.entries(TEXT_KEYS).map(([name, keys]): [string, OfPlaces] => [
+      name,
+      (places) => text(said(keys, places)),
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(NUMBER_KEYS).map(([name, keys]): [string, OfPlaces] => [
+      name,
+      (places) => number(sql`ifNull(toFloat64OrNull(${said(keys, places)}), 0)`),
+    ]),
+  ),
+  eval_trial_index: (places) => number(sql`toFloat64OrNull(${said(NUMBER_KEYS.eval_trial_index, places)})`),
+  error_type: (places) => {
+    const own = said(TEXT_KEYS.error_type, places)
+    return text(sql`if(${own} = '' AND span_status = 2, ${EXCEPTION_TYPE}, ${own})`)
+  },
+}
+
 /** Fields of every span, by name; those of a trace's identity are {@link identityFields}. */
 const PLAIN: Readonly<Record<string, PlainValue>> = {
   ...Object.fromEntries(
@@ -71,23 +105,13 @@ const PLAIN: Readonly<Record<string, PlainValue>> = {
       name.endsWith('_tokens') ? number(ident(name)) : text(ident(name)),
     ]),
   ),
-  ...Object.fromEntries(Object.entries(TEXT_KEYS).map(([name, keys]) => [name, text(said(keys))])),
-  ...Object.fromEntries(
-    Object.entries(NUMBER_KEYS).map(([name, keys]) => [
-      name,
-      number(sql`ifNull(toFloat64OrNull(${said(keys)}), 0)`),
-    ]),
-  ),
-  eval_trial_index: number(sql`toFloat64OrNull(${said(NUMBER_KEYS.eval_trial_index)})`),
-  error_type: text(
-    sql`if(${said(TEXT_KEYS.error_type)} = '' AND span_status = 2, ${EXCEPTION_TYPE}, ${said(TEXT_KEYS.error_type)})`,
-  ),
+  ...Object.fromEntries(Object.entries(SAID).map(([name, of]) => [name, of()])),
   tool_call_arguments: text(toolContent(AGENT_KEYS.tool_call_arguments, TOOL_INPUT)),
   tool_call_result: text(toolContent(AGENT_KEYS.tool_call_result, TOOL_OUTPUT)),
   trace_id: text(sql`trace_id`),
   span_id: text(sql`id`),
   parent_span_id: text(sql`parent_id`),
-  span_name: text(sql`JSONExtractString(${OTEL_SPAN}, 'name')`),
+  span_name: text(SPAN_NAME),
   span_kind: named(SPAN_KINDS, sql`span_kind`),
   status_code: named(SPAN_STATUSES, sql`span_status + 1`),
   status_message: text(sql`exception`),
@@ -142,7 +166,7 @@ export function spanField(name: string, window: Window | undefined): PlainValue 
     case 'conversation_id':
       return text(joined(sql`if(${NAMES_CONVERSATION}, thread_id, trace_conversation)`, identity))
     default:
-      return PLAIN[field]
+      return SAID[field]?.(window.places) ?? PLAIN[field]
   }
 }
 
@@ -166,15 +190,15 @@ const TYPES: Record<
 }
 
 /** What functions of JSON take to find the attribute with this dotted key. */
-function pathOf(key: string): Sql {
-  const parts = key.split('.').map((part) => sql`${bind.string(part)}`)
-  return sql`${OTEL_SPAN}, 'attributes', ${commaList(parts)}`
+function pathOf(key: string, window: Window | undefined): Sql {
+  const { document, path } = attributeAt(key, window?.places)
+  return commaList([document, ...path.map((part) => sql`${bind.string(part)}`)])
 }
 
 /** A custom attribute of one type; NULL if there is none. */
-export function customField(source: string, key: string): PlainValue {
+export function customField(source: string, key: string, window: Window | undefined): PlainValue {
   const { kind, types, read } = TYPES[source]!
-  const path = pathOf(key)
+  const path = pathOf(key, window)
   return { kind, sql: sql`if(toString(JSONType(${path})) IN ${bind.strings(types)}, ${read(path)}, NULL)` }
 }
 
@@ -182,10 +206,10 @@ export function customField(source: string, key: string): PlainValue {
 export type AttributeType = 'text' | 'number' | 'bool' | 'any'
 
 /** The custom attribute `key` as values of a type; NULL where it has others. */
-export function attributeField(type: AttributeType, key: string): PlainValue {
-  if (type === 'text') return customField('custom_attrs_string', key)
-  if (type === 'bool') return customField('custom_attrs_bool', key)
-  const path = pathOf(key)
+export function attributeField(type: AttributeType, key: string, window: Window | undefined): PlainValue {
+  if (type === 'text') return customField('custom_attrs_string', key, window)
+  if (type === 'bool') return customField('custom_attrs_bool', key, window)
+  const path = pathOf(key, window)
   const has = (types: readonly string[]) => sql`toString(JSONType(${path})) IN ${bind.strings(types)}`
   if (type === 'number')
     return { kind: 'number', sql: sql`if(${has(NUMBERS)}, JSONExtractFloat(${path}), NULL)` }
@@ -200,5 +224,7 @@ const NUMBERS = ['Int64', 'UInt64', 'Double']
 /** The field of a request's `query`: of a span, or a custom attribute whose type the name says. */
 export function queryField(name: string, window: Window | undefined): PlainValue | undefined {
   const [, source, key] = CUSTOM.exec(name) ?? []
-  return source !== undefined && key !== undefined ? customField(source, key) : spanField(name, window)
+  return source !== undefined && key !== undefined
+    ? customField(source, key, window)
+    : spanField(name, window)
 }

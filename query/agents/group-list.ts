@@ -95,7 +95,12 @@ export class GroupList {
    * asked for, and messages if they could be read beside.
    */
   private async page(request: AgentSpansQueryReq, signal: AbortSignal) {
-    const window = narrowed(windowOf(request), request.query)
+    const plan = (window: Window) => {
+      const { keys, conditions } = groupPlan(request, window, undefined)
+      return distributionsOf(request.group_distributions, keys, [], window, conditions)
+    }
+    const asked = narrowed(windowOf(request), request.query)
+    const window = await this.reader.placed(asked, plan, signal)
     const [latest, prices] = await Promise.all([
       asksForLatest(request)
         ? latestConversations(

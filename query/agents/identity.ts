@@ -1,6 +1,7 @@
 /** Selects the agents' spans of a request, and derives agent and conversation from the trace if a span names none. Pure. */
 import { NAMES_CONVERSATION, OWN_CONVERSATION } from '../../domain/agents/own-conversation.js'
 import { everyRow, visible } from '../../domain/calls/read/visible.js'
+import type { SpanPlaces } from '../../domain/calls/span-places.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { bind, commaList, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -13,6 +14,8 @@ export interface Window {
   readonly to: number | undefined
   /** only the spans of these traces; absent: of all */
   readonly traces?: Traces
+  /** where attributes of the project's spans are; absent: in their whole text */
+  readonly places?: SpanPlaces | undefined
 }
 
 /** Some traces. */

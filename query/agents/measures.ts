@@ -40,7 +40,7 @@ export function groupKeys(refs: readonly AgentGroupByRef[], window: Window): Gro
     const field = isField ? fieldName(key) : undefined
     if (isField && (field === undefined || !GROUPABLE.has(field)))
       throw errors.badRequest(`Spans can't be grouped by "${key.slice(0, 200)}".`)
-    const value = field === undefined ? customField(source, key) : spanField(field, window)!
+    const value = field === undefined ? customField(source, key, window) : spanField(field, window)!
     return { alias: alias ?? field ?? key, field, value }
   })
   const names = keys.map(({ alias }) => alias)
@@ -54,7 +54,7 @@ export function groupKeys(refs: readonly AgentGroupByRef[], window: Window): Gro
 
 /** The value that a reference names. @throws 400 for an unknown field */
 export function valueAt({ source, key }: AgentSpanValueRef, window: Window): PlainValue {
-  if (source !== 'field' && source !== 'derived') return customField(source, key)
+  if (source !== 'field' && source !== 'derived') return customField(source, key, window)
   if (source === 'derived') {
     const { total, input, output } = SPAN_COSTS
     const cost = { total_cost_usd: total, input_cost_usd: input, output_cost_usd: output }[key]

@@ -20,7 +20,7 @@ import { inTracesNaming } from './named-spans.js'
 export function spanCondition(expr: Operation, window: Window | undefined): Sql {
   const attributes = new Map<string, Value>()
   return compileExpr(
-    new Typing(attributes).of(expr) as Operation,
+    new Typing(attributes, window).of(expr) as Operation,
     (name) => attributes.get(name) ?? queryField(name, window),
   )
 }
@@ -67,7 +67,10 @@ const OF_CONVERSION: Record<Conversion, AttributeType> = {
 
 /** Gives the names of custom attributes in an expression types: each is replaced by a name of `attributes`. */
 class Typing {
-  constructor(private readonly attributes: Map<string, Value>) {}
+  constructor(
+    private readonly attributes: Map<string, Value>,
+    private readonly window: Window | undefined,
+  ) {}
 
   /** `expr`, whose value is used as a condition. */
   of(expr: Operand): Operand {
@@ -119,7 +122,7 @@ class Typing {
     const name = operand.$getField
     if (queryField(name, undefined) !== undefined) return operand
     const typed = `${type} ${name}`
-    this.attributes.set(typed, attributeField(type, name))
+    this.attributes.set(typed, attributeField(type, name, this.window))
     return { $getField: typed }
   }
 }

@@ -5,6 +5,7 @@ import { customAttributes } from '../../domain/agents/custom.js'
 import { AGENT_KEYS } from '../../domain/agents/keys.js'
 import { attributesText, type SaidBySpan, type SpanRow, spanOf } from '../../domain/agents/span.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
+import { readPlaces } from '../../domain/calls/read/places.js'
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
 import { readPrices } from '../../domain/costs/price-reader.js'
 import type { Prices } from '../../domain/costs/pricing.js'
@@ -70,6 +71,19 @@ export class AgentReader {
     return readPrices(this.store, window.projectId, { limits: this.limits, signal, settings: READ_SETTINGS })
   }
 
+  /** `window` with the places of attributes, if `plan` reads any of them. */
+  async placed(window: Window, plan: (window: Window) => unknown, signal: AbortSignal): Promise<Window> {
+    let reads = false
+    const places = () => {
+      reads = true
+      return undefined
+    }
+    plan({ ...window, places })
+    if (!reads) return window
+    const rows = <Row>(statement: Sql) => this.rows<Row>(statement, signal)
+    return { ...window, places: await readPlaces(window.projectId, rows) }
+  }
+
   /** These spans in order of start. @param prices undefined: costs aren't asked for */
   async spansWhere(
     window: Window,
@@ -108,7 +122,8 @@ export class AgentReader {
     signal: AbortSignal,
   ): Promise<{ spans: AgentSpan[]; total_count: number }> {
     const all = windowOf(request)
-    const window = narrowed(all, request.query)
+    const plan = (window: Window) => placesStatement(request, window, matches(request.query, window))
+    const window = await this.placed(narrowed(all, request.query), plan, signal)
     const conditions = matches(request.query, window)
     const [[count], places] = await Promise.all([
       this.rows<{ total: number }>(countStatement(window, conditions), signal),

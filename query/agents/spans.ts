@@ -62,7 +62,7 @@ function sortValue(
   const priced = COSTS.find(([name]) => name === field)
   if (priced !== undefined && include_costs) return { kind: 'number', sql: SPAN_COSTS[priced[1]] }
   const custom = custom_attr_columns.find(({ source, key }) => `${source}.${key}` === field)
-  if (custom !== undefined) return customField(custom.source, custom.key)
+  if (custom !== undefined) return customField(custom.source, custom.key, window)
   const name = fieldName(field)
   if (name === undefined) throw errors.badRequest(`Spans can't be sorted by "${field.slice(0, 200)}".`)
   return spanField(name, window)!

@@ -34,7 +34,8 @@ export function agentStatsRoutes(reader: AgentReader): Bound[] {
       })
       if (bucket_by?.type === 'number') {
         const span = boundsOf(asked)
-        const plan = rangePlan(body, bucket_by, window(span))
+        const planIn = (window: Window) => rangePlan(body, bucket_by, window)
+        const plan = planIn(await reader.placed(window(span), planIn, signal))
         const [ends] = await reader.rows<{ least: number | null; most: number | null }>(plan.ends, signal)
         const least = bucket_by.min ?? ends?.least
         const most = bucket_by.max ?? ends?.most
@@ -49,7 +50,8 @@ export function agentStatsRoutes(reader: AgentReader): Bound[] {
         return { ...answer, rows: rangeRows(plan, rows, least, most) }
       }
       const span = isBounded ? spanOf(asked) : spanOf(asked, Number.POSITIVE_INFINITY)
-      const plan = statsPlan(body, span, window(span))
+      const planIn = (window: Window) => statsPlan(body, span, window)
+      const plan = planIn(await reader.placed(window(span), planIn, signal))
       const rows = await reader.rows<StatsRow>(plan.statement, signal)
       return {
         ...times(span),

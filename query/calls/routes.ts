@@ -9,14 +9,8 @@ import {
 } from '../../contract/calls-read.js'
 import type { AddedToLines } from '../../domain/calls/read/added.js'
 import { callFields, isSpanAttribute } from '../../domain/calls/read/fields.js'
+import { readPlaces } from '../../domain/calls/read/places.js'
 import { CallReader } from '../../domain/calls/read/reader.js'
-import {
-  MOST_SHAPES,
-  type Shape,
-  shapesStatement,
-  spanPlaces,
-  wholeSpanStatement,
-} from '../../domain/calls/span-places.js'
 import { namesIn } from '../../domain/expr/names.js'
 import type { Fields } from '../../domain/expr/value.js'
 import type { Resolve } from '../../domain/refs/expand.js'
@@ -36,7 +30,7 @@ import { activityRoute } from './activity-route.js'
 import { type Counted, countStatement } from './count.js'
 import { type FacetCount, facetsOf, facetsStatement } from './facets.js'
 import { filterConditions } from './filter.js'
-import { countedPage, isNarrow, lineOf, pageOf, prefilterOf, wholeLine } from './selection.js'
+import { countedPage, isNarrow, lineOf, pageOf, wholeLine } from './selection.js'
 import { statsOf, statsRoute } from './stats-route.js'
 
 export interface CallsParts {
@@ -75,7 +69,7 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     return callFields(project, await fieldsThroughRefs(expansion, read, resolve, principal))
   }
 
-  /** The fields of a request; attributes of spans are read from their places, unless the index finds the few that match. */
+  /** The fields of a request; attributes of spans are read from their places, unless a filter leaves few calls. */
   const ownFields = async (
     request: CallsQueryReq | CallsQueryStatsReq,
     sortBy: CallsQueryReq['sort_by'],
@@ -85,14 +79,10 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     const fields = callFields(project)
     const sorted = sortBy?.some(({ field }) => isSpanAttribute(field)) ?? false
     const asked = query !== null && namesIn(query.$expr).some(isSpanAttribute)
-    if (isNarrow(request.filter) || prefilterOf(request, fields).length > 0) return fields
+    if (isNarrow(request.filter)) return fields
     if (!sorted && !asked) return fields
-    const projectId = projectIdOf(project)
-    const shapes = await reader.rows<Shape>(shapesStatement(projectId), signal)
-    if (shapes.length > MOST_SHAPES) return fields
-    const mayBeWhole = shapes.some(({ text }) => text === '')
-    const whole = mayBeWhole ? await reader.rows(wholeSpanStatement(projectId), signal) : []
-    return callFields(project, undefined, spanPlaces(shapes, whole.length > 0))
+    const places = await readPlaces(projectIdOf(project), (statement) => reader.rows(statement, signal))
+    return callFields(project, undefined, places)
   }
 
   /** The lines of the requested calls. */

@@ -7,6 +7,7 @@ import { pathSegments } from '../../domain/calls/leaves.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
 import { callFields } from '../../domain/calls/read/fields.js'
 import { callsOrder, WAY } from '../../domain/calls/read/order.js'
+import { readPlaces } from '../../domain/calls/read/places.js'
 import { visible } from '../../domain/calls/read/visible.js'
 import { insertTarget } from '../../domain/calls/schema.js'
 import {
@@ -25,6 +26,8 @@ import { requestOf } from '../../ingest/otlp/testing/decoded.js'
 import { encodeExport, exportOf, spanWith } from '../../ingest/otlp/testing/messages.js'
 import { join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
+import { attributeField, spanField } from '../../query/agents/fields.js'
+import type { Window } from '../../query/agents/identity.js'
 import { prefilterConditions } from '../../query/calls/prefilter.js'
 import { callsRoutes } from '../../query/calls/routes.js'
 import { startService, type TestService } from '../../query/testing/service.js'
@@ -201,5 +204,29 @@ it('any attribute is compared and sorted as its whole text would be', async () =
       expect(sorted.slice(0, numbered.length)).toEqual(numbered)
     }
     for (const [i, expr] of exprs.slice(0, 2).entries()) expect(await countBy(expr)).toBe(whole[i])
+  }
+}, 60_000)
+
+it('agents read any attribute at its place as they would in the whole text', async () => {
+  const window: Window = { projectId, from: undefined, to: undefined }
+  const placed: Window = {
+    ...window,
+    places: await readPlaces(projectId, (statement) => service.store.rows(statement)),
+  }
+  const keys = [...new Set(known.map(([path]) => pathSegments(path).slice(3).join('.')))]
+  const some = fc.sample(fc.constantFrom(...keys), { numRuns: 15, seed: 5 })
+  const types = ['text', 'number', 'bool', 'any'] as const
+  const fields = [
+    ...['my.custom.key', 'my.score', 'nowhere', ...some].flatMap((key) =>
+      types.map((type) => (window: Window) => attributeField(type, key, window)),
+    ),
+    ...['error_type', 'request_temperature', 'response_id', 'eval_trial_index'].map(
+      (name) => (window: Window) => spanField(name, window)!,
+    ),
+  ]
+  for (const field of fields) {
+    const [own, other] = [window, placed].map((window) => sql`ifNull(toString(${field(window).sql}), 'none')`)
+    const rows = sql`SELECT id, ${own!} AS own, ${other!} AS other ${visible('calls', projectId, [])}`
+    expect(await service.store.rows(sql`SELECT * FROM (${rows}) WHERE own != other LIMIT 3`)).toEqual([])
   }
 }, 60_000)
