@@ -16,6 +16,7 @@ import {
   spanPlaces,
   wholeSpanStatement,
 } from '../../domain/calls/span-places.js'
+import { usagesOf } from '../../domain/costs/usages.js'
 import { asNumber } from '../../domain/expr/cast.js'
 import { compileExpr } from '../../domain/expr/compile.js'
 import type { Fields, JsonValue } from '../../domain/expr/value.js'
@@ -31,6 +32,7 @@ import type { Window } from '../../query/agents/identity.js'
 import { prefilterConditions } from '../../query/calls/prefilter.js'
 import { callsRoutes } from '../../query/calls/routes.js'
 import { startService, type TestService } from '../../query/testing/service.js'
+import { callColumns, sentBy } from '../../resources/langfuse/query/calls.js'
 
 let service: TestService
 const project = 'acme/one'
@@ -97,6 +99,16 @@ beforeAll(async () => {
       ),
     ...[1, 2, 3].map((n) =>
       spanWith({ 'my.custom.key': `value ${n}`, 'my.score': n / 2, 'gen_ai.conversation.id': `c${n}` }),
+    ),
+    ...[1, 2, 3].map((n) =>
+      spanWith({
+        ...{
+          'langfuse.environment': `e${n}`,
+          'langfuse.trace.name': `t${n}`,
+          'langfuse.trace.tags': '["a","b"]',
+        },
+        ...{ 'langfuse.observation.metadata.shop': `s${n}`, 'langfuse.trace.metadata': '{"user":"ann"}' },
+      }),
     ),
     ...SCORES.map((score) => spanWith({ 'my.score': score })),
   ]
@@ -207,12 +219,10 @@ it('any attribute is compared and sorted as its whole text would be', async () =
   }
 }, 60_000)
 
-it('agents read any attribute at its place as they would in the whole text', async () => {
+it('agents and Langfuse read any attribute at its place as they would in the whole text', async () => {
+  const places = await readPlaces(projectId, (statement) => service.store.rows(statement))
   const window: Window = { projectId, from: undefined, to: undefined }
-  const placed: Window = {
-    ...window,
-    places: await readPlaces(projectId, (statement) => service.store.rows(statement)),
-  }
+  const placed: Window = { ...window, places }
   const keys = [...new Set(known.map(([path]) => pathSegments(path).slice(3).join('.')))]
   const some = fc.sample(fc.constantFrom(...keys), { numRuns: 15, seed: 5 })
   const types = ['text', 'number', 'bool', 'any'] as const
@@ -224,9 +234,22 @@ it('agents read any attribute at its place as they would in the whole text', asy
       (name) => (window: Window) => spanField(name, window)!,
     ),
   ]
-  for (const field of fields) {
-    const [own, other] = [window, placed].map((window) => sql`ifNull(toString(${field(window).sql}), 'none')`)
+  const columns = [undefined, places].map((places) =>
+    callColumns(project, {
+      usages: usagesOf(sql`summary`),
+      sent: (name) => sentBy(project, name, places),
+    }),
+  )
+  const pairs = [
+    ...fields.map((field) => [window, placed].map((window) => field(window).sql)),
+    ...[...columns[0]!.columns.keys()].map((name) => columns.map(({ columns }) => columns.get(name)!.sql)),
+    ...['user', 'shop'].map((key) => columns.map(({ metadata }) => metadata(key))),
+  ]
+  for (const pair of pairs) {
+    const [own, other] = pair.map((value) => sql`ifNull(toString(${value}), 'none')`)
     const rows = sql`SELECT id, ${own!} AS own, ${other!} AS other ${visible('calls', projectId, [])}`
     expect(await service.store.rows(sql`SELECT * FROM (${rows}) WHERE own != other LIMIT 3`)).toEqual([])
   }
+  const langfuse = sql`SELECT uniqExact(${columns[1]!.columns.get('environment')!.sql}) AS found ${visible('calls', projectId, [])}`
+  expect((await service.store.row<{ found: number }>(langfuse))!.found).toBeGreaterThan(1)
 }, 60_000)

@@ -1,8 +1,9 @@
 /** Counts by day of Langfuse's SDKs: the statement, and its rows as days. Pure. */
 import type { DailyQuery, LangfuseDay } from '../../../contract/langfuse-metrics.js'
+import type { SpanPlaces } from '../../../domain/calls/span-places.js'
 import { bind, commaList, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { conditionOf } from '../query/column.js'
-import { sourceOf } from './source.js'
+import { type Range, sourceOf } from './source.js'
 
 /** A day, or a model of a day; those of a day follow it. */
 export interface DayRow {
@@ -22,10 +23,33 @@ const FAR_AWAY = '2200-01-01T00:00:00Z'
 /** Rows of an answer: more are left out, the oldest days first. */
 const MOST_ROWS = 50_000
 
-export function dailyStatement(project: string, query: DailyQuery): Sql {
-  const { traceName, userId, tags, environment, fromTimestamp, toTimestamp } = query
-  const range = { project, from: fromTimestamp ?? LONG_AGO, to: toTimestamp ?? FAR_AWAY }
-  const [calls, roots] = [sourceOf('observations', range), sourceOf('traces', range)]
+const rangeOf = (
+  project: string,
+  { fromTimestamp, toTimestamp }: DailyQuery,
+  places: SpanPlaces | undefined,
+): Range => ({ project, from: fromTimestamp ?? LONG_AGO, to: toTimestamp ?? FAR_AWAY, places })
+
+/** The days with observations, newest first. */
+export function datesStatement(project: string, query: DailyQuery, places?: SpanPlaces): Sql {
+  const { calls, conditions } = chosen(rangeOf(project, query, places), query)
+  return sql`SELECT DISTINCT toString(toDate(started_at, 'UTC')) AS date
+    FROM (${calls.rows(sql`started_at`, conditions)}) ORDER BY date DESC LIMIT ${bind.uint(MOST_ROWS)}`
+}
+
+/** The range as far as it is of some days, both included. */
+function within(range: Range, first: string, last: string): Range {
+  const from = Date.parse(first)
+  const to = Date.parse(last) + 86_400_000
+  return {
+    ...range,
+    ...(from > Date.parse(range.from) && { from: new Date(from).toISOString() }),
+    ...(to < Date.parse(range.to) && { to: new Date(to).toISOString() }),
+  }
+}
+
+/** Observations of a query, and the conditions on them. @param range of their traces @param own of themselves */
+function chosen(range: Range, { traceName, userId, tags, environment }: DailyQuery, own = range) {
+  const [calls, roots] = [sourceOf('observations', own), sourceOf('traces', range)]
   const ofTraces = [
     ...(traceName === undefined ? [] : [{ column: 'name', operator: '=', value: traceName }]),
     ...(userId === undefined ? [] : [{ column: 'userId', operator: '=', value: userId }]),
@@ -37,6 +61,18 @@ export function dailyStatement(project: string, query: DailyQuery): Sql {
       ? []
       : [conditionOf(calls, { column: 'environment', operator: 'any of', value: environment })]),
   ]
+  return { calls, conditions }
+}
+
+/** @param dates those that are shown, newest first: all with observations between the first and the last */
+export function dailyStatement(
+  project: string,
+  query: DailyQuery,
+  dates: readonly string[],
+  places?: SpanPlaces,
+): Sql {
+  const range = rangeOf(project, query, places)
+  const { calls, conditions } = chosen(range, query, within(range, dates.at(-1)!, dates[0]!))
   const value = (name: string) => calls.columns.get(name)!.sql
   const cost = calls.measures.get('totalCost')!
   // None may have the name of a column of calls, which conditions read.

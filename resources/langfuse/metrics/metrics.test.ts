@@ -1,6 +1,7 @@
 /** Metrics of Langfuse's SDKs over a real store. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReads } from '../../../cli/serve/reads.js'
+import type { LangfuseDay } from '../../../contract/langfuse-metrics.js'
 import { type TestCall, writeCalls } from '../../../query/testing/calls.js'
 import { startService, type TestService } from '../../../query/testing/service.js'
 import { type Source, sourceOf } from './source.js'
@@ -152,6 +153,34 @@ describe('sums', () => {
     expect((await get('metrics/daily?environment=test')).json.data).toMatchObject([{ countObservations: 1 }])
     expect((await get('metrics/daily?userId=bob')).json.data).toEqual([])
   })
+})
+
+it('pages of days; the trace of an observation may have begun the day before', async () => {
+  const days = 'acme/days'
+  const at = (id: string, trace: string, start: string, parent_id = ''): TestCall => ({
+    ...{ id, trace_id: trace, parent_id, op_name: parent_id ? 'ask' : trace },
+    ...{ started_at: `2026-03-0${start}Z`, ended_at: `2026-03-0${start}Z` },
+  })
+  await writeCalls(service.store, days, [
+    at('a', 'first', '1T10:00:00'),
+    at('b', 'late', '2T23:59:59'),
+    at('c', 'late', '3T00:00:01', 'b'),
+    at('d', 'other', '3T12:00:00'),
+    at('e', 'last', '5T00:00:00'),
+  ])
+  const page = async (query: string) => {
+    const headers = { authorization: `Basic ${Buffer.from(`${days}:all`).toString('base64')}` }
+    const { json } = await service.send('GET', `/api/public/metrics/daily?${query}`, undefined, headers)
+    return json.data
+      .map((day: LangfuseDay) => `${day.date} ${day.countTraces} ${day.countObservations}`)
+      .concat(json.meta.totalItems)
+  }
+  expect(await page('limit=2')).toEqual(['2026-03-05 1 1', '2026-03-03 2 2', 4])
+  expect(await page('limit=2&page=2')).toEqual(['2026-03-02 1 1', '2026-03-01 1 1', 4])
+  expect(await page('limit=2&page=3')).toEqual([4])
+  expect(await page('limit=1&traceName=late')).toEqual(['2026-03-03 1 1', 2])
+  const range = 'fromTimestamp=2026-03-03T06:00:00Z&toTimestamp=2026-03-05T00:00:00Z'
+  expect(await page(`${range}&limit=1`)).toEqual(['2026-03-03 1 1', 1])
 })
 
 it.each([

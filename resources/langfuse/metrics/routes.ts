@@ -1,19 +1,26 @@
 import * as declared from '../../../contract/langfuse-metrics.js'
 import { pageMeta } from '../../../contract/langfuse-shared.js'
+import { readPlaces } from '../../../domain/calls/read/places.js'
 import { READ_SETTINGS } from '../../../domain/calls/read/settings.js'
+import type { Sql } from '../../../platform/clickhouse/sql.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import type { Bound } from '../../../platform/http/request.js'
+import { projectIdOf } from '../../../platform/ids/project.js'
 import type { Parts } from '../../parts.js'
 import { serveLangfuse } from '../serve.js'
-import { type DayRow, dailyStatement, daysOf } from './daily.js'
+import { type DayRow, dailyStatement, datesStatement, daysOf } from './daily.js'
 import { type MetricsVersion, metricsStatement } from './statement.js'
 
 export function metricsRoutes({ store, limits }: Parts): Bound[] {
+  const read =
+    (signal: AbortSignal) =>
+    <Row>(statement: Sql): Promise<Row[]> =>
+      store.rows<Row>(statement, { limits, signal, settings: READ_SETTINGS })
   const metrics = async (project: string, text: string, version: MetricsVersion, signal: AbortSignal) => {
-    const { statement, answerOf } = metricsStatement(project, queryOf(text), version)
-    const options = { limits, signal, settings: READ_SETTINGS }
-    const rows = await store.rows<Record<string, unknown>>(statement, options)
-    return { data: rows.map(answerOf) }
+    const query = queryOf(text)
+    const places = await readPlaces(projectIdOf(project), read(signal))
+    const { statement, answerOf } = metricsStatement(project, query, version, places)
+    return { data: (await read(signal)<Record<string, unknown>>(statement)).map(answerOf) }
   }
   return [
     serveLangfuse(declared.langfuseMetrics, ({ project, query, signal }) =>
@@ -23,10 +30,13 @@ export function metricsRoutes({ store, limits }: Parts): Bound[] {
       metrics(project, query.query, 2, signal),
     ),
     serveLangfuse(declared.langfuseDaily, async ({ project, query, signal }) => {
-      const options = { limits, signal, settings: READ_SETTINGS }
-      const days = daysOf(await store.rows<DayRow>(dailyStatement(project, query), options))
-      const shown = days.slice((query.page - 1) * query.limit, query.page * query.limit)
-      return { data: shown, meta: pageMeta(query, days.length) }
+      const places = await readPlaces(projectIdOf(project), read(signal))
+      const found = await read(signal)<{ date: string }>(datesStatement(project, query, places))
+      const dates = found.map(({ date }) => date)
+      const shown = dates.slice((query.page - 1) * query.limit, query.page * query.limit)
+      const rows =
+        shown.length === 0 ? [] : await read(signal)<DayRow>(dailyStatement(project, query, shown, places))
+      return { data: daysOf(rows), meta: pageMeta(query, dates.length) }
     }),
   ]
 }

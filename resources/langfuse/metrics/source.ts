@@ -2,12 +2,13 @@
 import type { MetricsView } from '../../../contract/langfuse-metrics.js'
 import { rowsOfBoth } from '../../../domain/calls/read/visible.js'
 import { CALL_COLUMNS } from '../../../domain/calls/schema.js'
+import type { SpanPlaces } from '../../../domain/calls/span-places.js'
 import { pricesOf, totalCost } from '../../../domain/costs/expression.js'
 import { COSTS } from '../../../domain/costs/rule.js'
-import { modelsOf } from '../../../domain/costs/usages.js'
+import { modelsOf, usagesOf } from '../../../domain/costs/usages.js'
 import { allOf, bind, commaList, ident, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
-import { callColumns, computedOf, traceColumns } from '../query/calls.js'
+import { callColumns, type Read, sentBy, sentIn, sentText, traceColumns } from '../query/calls.js'
 import type { Column, Columns } from '../query/column.js'
 import { OBSERVED, within } from '../reads/select.js'
 import { payloadText, SCORE_COLUMNS, SCORE_NUMBER } from '../scores/columns.js'
@@ -30,10 +31,12 @@ export interface Source extends Columns {
   prices: Sql
 }
 
-interface Range {
+export interface Range {
   project: string
   from: string
   to: string
+  /** where attributes of the project's spans are; absent: in their whole text */
+  places?: SpanPlaces | undefined
 }
 
 const MEASURED = [
@@ -42,23 +45,31 @@ const MEASURED = [
 ]
 const OUTPUT = ['completion_tokens_total_cost'] as const
 const INPUT = COSTS.filter((cost) => cost !== OUTPUT[0])
-/** What most columns and measures are read from is computed once, in a subquery. */
-const COMPUTED = { usages: sql`usages`, sent: sql`sent` }
+/** What most columns and measures are read from: computed once, in a subquery, but for attributes that have places. */
+const readOf = ({ project, places }: Range): Read => ({
+  usages: sql`usages`,
+  sent: (name) => (places ? sentBy(project, name, places) : sentIn(sql`sent`, name)),
+})
 const COLUMNS = commaList(
   CALL_COLUMNS.filter(({ table }) => table === undefined).map(({ name }) => ident(name)),
 )
 
 /** `wanted` of calls that fulfil `early` and `conditions`; those are large, so they are written once for both tables. */
-function callRows(project: string, wanted: Sql, early: readonly Sql[], conditions: readonly Sql[]): Sql {
-  const { usages, sent } = computedOf(project)
-  const columns = sql`${COLUMNS}, ${usages} AS usages, ${sent} AS sent`
+function callRows(
+  { project, places }: Range,
+  wanted: Sql,
+  early: readonly Sql[],
+  conditions: readonly Sql[],
+): Sql {
+  const sent = places ? [] : [sql`${sentText(project)} AS sent`]
+  const columns = commaList([COLUMNS, sql`${usagesOf(sql`summary`)} AS usages`, ...sent])
   const where = conditions.length === 0 ? sql`` : sql` WHERE ${allOf(conditions)}`
   return sql`SELECT ${wanted} FROM (${rowsOfBoth(columns, projectIdOf(project), early)})${where}`
 }
 
 /** One answer counts once, though several spans tell of it. */
 const costOf = (which: typeof COSTS) =>
-  sql`if(repeats_usage = 0, ${totalCost(sql`prices`, COMPUTED.usages, sql`started_at`, which)}, 0)`
+  sql`if(repeats_usage = 0, ${totalCost(sql`prices`, sql`usages`, sql`started_at`, which)}, 0)`
 const COST = costOf(COSTS)
 
 export function sourceOf(view: MetricsView, range: Range): Source {
@@ -76,8 +87,9 @@ function pricesFor(project: string, range: readonly Sql[]): Sql {
 const scoreCount = (project: string, key: Sql) => sql`SELECT ${key} AS key, count() AS value
   ${scoresOf(project, [sql`${key} != ''`])} GROUP BY key`
 
-function observations({ project, from, to }: Range): Source {
-  const { columns, metadata } = callColumns(project, COMPUTED)
+function observations(range: Range): Source {
+  const { project, from, to } = range
+  const { columns, metadata } = callColumns(project, readOf(range))
   return {
     columns,
     metadata,
@@ -91,16 +103,17 @@ function observations({ project, from, to }: Range): Source {
     ]),
     unique: ['id', 'traceId', 'userId', 'sessionId', 'parentObservationId'],
     at: sql`started_at`,
-    rows: (wanted, conditions) => callRows(project, wanted, [...within(from, to), OBSERVED], conditions),
+    rows: (wanted, conditions) => callRows(range, wanted, [...within(from, to), OBSERVED], conditions),
     prices: pricesFor(project, within(from, to)),
   }
 }
 
-function traces({ project, from, to }: Range): Source {
-  const { columns, metadata } = traceColumns(project, COMPUTED)
-  const ofCalls = callColumns(project, COMPUTED).columns
+function traces(range: Range): Source {
+  const { project, from, to } = range
+  const { columns, metadata } = traceColumns(project, readOf(range))
+  const ofCalls = callColumns(project, readOf(range)).columns
   const rows: Source['rows'] = (wanted, conditions) =>
-    callRows(project, wanted, [...within(from, to), sql`parent_id = ''`], conditions)
+    callRows(range, wanted, [...within(from, to), sql`parent_id = ''`], conditions)
   /** Of the observations of the chosen traces. */
   const sum = (value: Sql) => ({
     key: sql`trace_id`,
@@ -108,7 +121,7 @@ function traces({ project, from, to }: Range): Source {
       const inside = sql`trace_id IN (${rows(sql`trace_id`, conditions)})`
       const own = sql`trace_id, ${value} AS own`
       return sql`SELECT trace_id AS key, sum(own) AS value
-        FROM (${callRows(project, own, [...within(from, undefined), OBSERVED], [inside])}) GROUP BY key`
+        FROM (${callRows(range, own, [...within(from, undefined), OBSERVED], [inside])}) GROUP BY key`
     },
   })
   return {

@@ -1,6 +1,7 @@
 /** The statement of a metrics query of Langfuse's SDKs, and its rows as they are answered. Pure. */
 import type { Granularity, MetricsAggregation, MetricsQuery } from '../../../contract/langfuse-metrics.js'
 import { columnsNamed, type Key, measured, statistics } from '../../../domain/calls/read/statistics.js'
+import type { SpanPlaces } from '../../../domain/calls/span-places.js'
 import { bind, commaList, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import { type Column, choiceOf, conditionsOf } from '../query/column.js'
@@ -25,13 +26,14 @@ export function metricsStatement(
   project: string,
   query: MetricsQuery,
   version: MetricsVersion,
+  places?: SpanPlaces,
 ): MetricsStatement {
   const { view, fromTimestamp: from, toTimestamp: to } = query
   if (Date.parse(from) >= Date.parse(to))
     throw errors.badRequest('toTimestamp should be after fromTimestamp.')
   if (version === 2 && view === 'traces')
     throw errors.badRequest('This route has no view "traces"; use "observations", or /api/public/metrics.')
-  const source = sourceOf(view, { project, from, to })
+  const source = sourceOf(view, { project, from, to, places })
   const conditions = conditionsOf(source, query.filters)
   const dimensions = (query.dimensions ?? []).map(({ field }) => dimensionOf(source, field, version))
   const metrics = query.metrics.map((metric) => ({

@@ -1,4 +1,5 @@
 import { callFields, LATENCY_MS } from '../../../domain/calls/read/fields.js'
+import type { SpanPlaces } from '../../../domain/calls/span-places.js'
 import { EPOCH } from '../../../domain/calls/unset.js'
 import { COMPLETION, modelsOf, PROMPT, TOTAL, usagesOf } from '../../../domain/costs/usages.js'
 import { asText } from '../../../domain/expr/cast.js'
@@ -15,36 +16,40 @@ const number = (column: Sql): Column => ({ type: 'number', sql: column })
 
 const SECONDS = sql`nullIf(${LATENCY_MS}, 0) / 1000`
 
-/** Names of what several columns are read from, where a subquery has computed it. */
-interface Computed {
+/** What several columns are read from, where a subquery has computed some of it. */
+export interface Read {
   usages: Sql
-  /** what Langfuse's SDKs sent, as JSON text */
-  sent: Sql
+  /** what Langfuse's SDKs sent at a path */
+  sent: (name: string) => JsonValue
 }
 
-/** What {@link Computed} names. @param project `entity/project` */
-export function computedOf(project: string): Computed {
-  return { usages: usagesOf(sql`summary`), sent: rawAt(jsonField(project, LANGFUSE)) }
-}
+/** What Langfuse's SDKs sent, as JSON text. @param project `entity/project` */
+export const sentText = (project: string): Sql => rawAt(jsonField(project, LANGFUSE))
 
-function jsonField(project: string, name: string): JsonValue {
-  return callFields(project)(name) as JsonValue
+/** A member of that text. */
+export const sentIn = (text: Sql, name: string): JsonValue => ({
+  ...{ kind: 'json', document: text, path: name.split('.') },
+})
+
+/** The same where the call has it. */
+export const sentBy = (project: string, name: string, places?: SpanPlaces): JsonValue =>
+  jsonField(project, `${LANGFUSE}.${name}`, places)
+
+function jsonField(project: string, name: string, places?: SpanPlaces): JsonValue {
+  return callFields(project, undefined, places)(name) as JsonValue
 }
 
 /**
  * @param project `entity/project`
- * @param computed undefined: every column reads the call itself
+ * @param read undefined: every column reads the call itself
  */
-export function callColumns(project: string, computed?: Computed): Required<Columns> {
-  const usages = computed?.usages ?? usagesOf(sql`summary`)
+export function callColumns(project: string, read?: Read): Required<Columns> {
+  const usages = read?.usages ?? usagesOf(sql`summary`)
   // One answer counts once, though several spans tell of it.
   const tokens = (count: Sql) => sql`if(repeats_usage = 0, arraySum(usage -> ${count}, ${usages}), 0)`
   const fields = callFields(project)
   const at = (name: string): Sql => sql`ifNull(${asText(fields(name)!)}, '')`
-  const field = (name: string): JsonValue =>
-    computed === undefined
-      ? jsonField(project, `${LANGFUSE}.${name}`)
-      : { kind: 'json', document: computed.sent, path: name.split('.') }
+  const field = read?.sent ?? ((name) => sentBy(project, name))
   const sent = (name: string) => textAt(field(name))
   const or = (value: Sql, fallback: Sql | string) =>
     sql`if(${value} = '', ${typeof fallback === 'string' ? bind.string(fallback) : fallback}, ${value})`
@@ -91,8 +96,8 @@ export function callColumns(project: string, computed?: Computed): Required<Colu
 const OF_TRACES = ['release', 'version', 'environment', 'userId', 'sessionId', 'tags', 'level', 'latency']
 
 /** The columns of root calls as traces. @param project `entity/project` */
-export function traceColumns(project: string, computed?: Computed): Required<Columns> {
-  const { columns, metadata } = callColumns(project, computed)
+export function traceColumns(project: string, read?: Read): Required<Columns> {
+  const { columns, metadata } = callColumns(project, read)
   const named = columns.get('traceName')!.sql
   const all = new Map<string, Column>([
     ...OF_TRACES.map((name): [string, Column] => [name, columns.get(name)!]),
