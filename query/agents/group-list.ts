@@ -95,12 +95,13 @@ export class GroupList {
    * asked for, and messages if they could be read beside.
    */
   private async page(request: AgentSpansQueryReq, signal: AbortSignal) {
-    const plan = (window: Window) => {
+    const planned = (window: Window) => {
       const { keys, conditions } = groupPlan(request, window, undefined)
-      return distributionsOf(request.group_distributions, keys, [], window, conditions)
+      distributionsOf(request.group_distributions, keys, [], window, conditions)
+      return window
     }
     const asked = narrowed(windowOf(request), request.query)
-    const window = await this.reader.placed(asked, plan, signal)
+    const window = await this.reader.placed(asked, planned, signal)
     const [latest, prices] = await Promise.all([
       asksForLatest(request)
         ? latestConversations(

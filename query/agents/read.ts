@@ -5,7 +5,7 @@ import { customAttributes } from '../../domain/agents/custom.js'
 import { AGENT_KEYS } from '../../domain/agents/keys.js'
 import { attributesText, type SaidBySpan, type SpanRow, spanOf } from '../../domain/agents/span.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
-import { readPlaces } from '../../domain/calls/read/places.js'
+import { withPlaces } from '../../domain/calls/read/places.js'
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
 import { readPrices } from '../../domain/costs/price-reader.js'
 import type { Prices } from '../../domain/costs/pricing.js'
@@ -71,17 +71,10 @@ export class AgentReader {
     return readPrices(this.store, window.projectId, { limits: this.limits, signal, settings: READ_SETTINGS })
   }
 
-  /** `window` with the places of attributes, if `plan` reads any of them. */
-  async placed(window: Window, plan: (window: Window) => unknown, signal: AbortSignal): Promise<Window> {
-    let reads = false
-    const places = () => {
-      reads = true
-      return undefined
-    }
-    plan({ ...window, places })
-    if (!reads) return window
+  /** What `plan` makes of a window that says where attributes are; it is called again if it asks for any. */
+  placed<Plan>(window: Window, plan: (window: Window) => Plan, signal: AbortSignal): Promise<Plan> {
     const rows = <Row>(statement: Sql) => this.rows<Row>(statement, signal)
-    return { ...window, places: await readPlaces(window.projectId, rows) }
+    return withPlaces(window.projectId, rows, (places) => plan({ ...window, places }))
   }
 
   /** These spans in order of start. @param prices undefined: costs aren't asked for */
@@ -122,12 +115,17 @@ export class AgentReader {
     signal: AbortSignal,
   ): Promise<{ spans: AgentSpan[]; total_count: number }> {
     const all = windowOf(request)
-    const plan = (window: Window) => placesStatement(request, window, matches(request.query, window))
-    const window = await this.placed(narrowed(all, request.query), plan, signal)
-    const conditions = matches(request.query, window)
+    const plan = (window: Window) => {
+      const conditions = matches(request.query, window)
+      return {
+        counting: countStatement(window, conditions),
+        placing: request.limit === 0 ? undefined : placesStatement(request, window, conditions),
+      }
+    }
+    const { counting, placing } = await this.placed(narrowed(all, request.query), plan, signal)
     const [[count], places] = await Promise.all([
-      this.rows<{ total: number }>(countStatement(window, conditions), signal),
-      request.limit === 0 ? [] : this.rows<Place>(placesStatement(request, window, conditions), signal),
+      this.rows<{ total: number }>(counting, signal),
+      placing ? this.rows<Place>(placing, signal) : [],
     ])
     const prices = request.include_costs && places.length > 0 ? this.prices(all, signal) : undefined
     const found = await this.spansAt(all, places, prices, signal)

@@ -35,7 +35,7 @@ export function agentStatsRoutes(reader: AgentReader): Bound[] {
       if (bucket_by?.type === 'number') {
         const span = boundsOf(asked)
         const planIn = (window: Window) => rangePlan(body, bucket_by, window)
-        const plan = planIn(await reader.placed(window(span), planIn, signal))
+        const plan = await reader.placed(window(span), planIn, signal)
         const [ends] = await reader.rows<{ least: number | null; most: number | null }>(plan.ends, signal)
         const least = bucket_by.min ?? ends?.least
         const most = bucket_by.max ?? ends?.most
@@ -51,7 +51,7 @@ export function agentStatsRoutes(reader: AgentReader): Bound[] {
       }
       const span = isBounded ? spanOf(asked) : spanOf(asked, Number.POSITIVE_INFINITY)
       const planIn = (window: Window) => statsPlan(body, span, window)
-      const plan = planIn(await reader.placed(window(span), planIn, signal))
+      const plan = await reader.placed(window(span), planIn, signal)
       const rows = await reader.rows<StatsRow>(plan.statement, signal)
       return {
         ...times(span),

@@ -16,7 +16,6 @@ import {
   spanPlaces,
   wholeSpanStatement,
 } from '../../domain/calls/span-places.js'
-import { usagesOf } from '../../domain/costs/usages.js'
 import { asNumber } from '../../domain/expr/cast.js'
 import { compileExpr } from '../../domain/expr/compile.js'
 import type { Fields, JsonValue } from '../../domain/expr/value.js'
@@ -32,7 +31,7 @@ import type { Window } from '../../query/agents/identity.js'
 import { prefilterConditions } from '../../query/calls/prefilter.js'
 import { callsRoutes } from '../../query/calls/routes.js'
 import { startService, type TestService } from '../../query/testing/service.js'
-import { callColumns, sentBy } from '../../resources/langfuse/query/calls.js'
+import { callColumns, readBy } from '../../resources/langfuse/query/calls.js'
 
 let service: TestService
 const project = 'acme/one'
@@ -234,12 +233,7 @@ it('agents and Langfuse read any attribute at its place as they would in the who
       (name) => (window: Window) => spanField(name, window)!,
     ),
   ]
-  const columns = [undefined, places].map((places) =>
-    callColumns(project, {
-      usages: usagesOf(sql`summary`),
-      sent: (name) => sentBy(project, name, places),
-    }),
-  )
+  const columns = [undefined, places].map((places) => callColumns(project, readBy(project, places)))
   const pairs = [
     ...fields.map((field) => [window, placed].map((window) => field(window).sql)),
     ...[...columns[0]!.columns.keys()].map((name) => columns.map(({ columns }) => columns.get(name)!.sql)),

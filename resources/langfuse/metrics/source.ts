@@ -8,7 +8,7 @@ import { COSTS } from '../../../domain/costs/rule.js'
 import { modelsOf, usagesOf } from '../../../domain/costs/usages.js'
 import { allOf, bind, commaList, ident, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
-import { callColumns, type Read, sentBy, sentIn, sentText, traceColumns } from '../query/calls.js'
+import { callColumns, type Read, readBy, sentIn, sentText, traceColumns } from '../query/calls.js'
 import type { Column, Columns } from '../query/column.js'
 import { OBSERVED, within } from '../reads/select.js'
 import { payloadText, SCORE_COLUMNS, SCORE_NUMBER } from '../scores/columns.js'
@@ -48,7 +48,7 @@ const INPUT = COSTS.filter((cost) => cost !== OUTPUT[0])
 /** What most columns and measures are read from: computed once, in a subquery, but for attributes that have places. */
 const readOf = ({ project, places }: Range): Read => ({
   usages: sql`usages`,
-  sent: (name) => (places ? sentBy(project, name, places) : sentIn(sql`sent`, name)),
+  sent: places ? readBy(project, places).sent : (name) => sentIn(sql`sent`, name),
 })
 const COLUMNS = commaList(
   CALL_COLUMNS.filter(({ table }) => table === undefined).map(({ name }) => ident(name)),

@@ -31,9 +31,11 @@ export const sentIn = (text: Sql, name: string): JsonValue => ({
   ...{ kind: 'json', document: text, path: name.split('.') },
 })
 
-/** The same where the call has it. */
-export const sentBy = (project: string, name: string, places?: SpanPlaces): JsonValue =>
-  jsonField(project, `${LANGFUSE}.${name}`, places)
+/** All of it where the call has it. */
+export const readBy = (project: string, places?: SpanPlaces): Read => ({
+  usages: usagesOf(sql`summary`),
+  sent: (name) => jsonField(project, `${LANGFUSE}.${name}`, places),
+})
 
 function jsonField(project: string, name: string, places?: SpanPlaces): JsonValue {
   return callFields(project, undefined, places)(name) as JsonValue
@@ -41,15 +43,13 @@ function jsonField(project: string, name: string, places?: SpanPlaces): JsonValu
 
 /**
  * @param project `entity/project`
- * @param read undefined: every column reads the call itself
  */
-export function callColumns(project: string, read?: Read): Required<Columns> {
-  const usages = read?.usages ?? usagesOf(sql`summary`)
+export function callColumns(project: string, read = readBy(project)): Required<Columns> {
+  const { usages, sent: field } = read
   // One answer counts once, though several spans tell of it.
   const tokens = (count: Sql) => sql`if(repeats_usage = 0, arraySum(usage -> ${count}, ${usages}), 0)`
   const fields = callFields(project)
   const at = (name: string): Sql => sql`ifNull(${asText(fields(name)!)}, '')`
-  const field = read?.sent ?? ((name) => sentBy(project, name))
   const sent = (name: string) => textAt(field(name))
   const or = (value: Sql, fallback: Sql | string) =>
     sql`if(${value} = '', ${typeof fallback === 'string' ? bind.string(fallback) : fallback}, ${value})`
@@ -96,7 +96,7 @@ export function callColumns(project: string, read?: Read): Required<Columns> {
 const OF_TRACES = ['release', 'version', 'environment', 'userId', 'sessionId', 'tags', 'level', 'latency']
 
 /** The columns of root calls as traces. @param project `entity/project` */
-export function traceColumns(project: string, read?: Read): Required<Columns> {
+export function traceColumns(project: string, read = readBy(project)): Required<Columns> {
   const { columns, metadata } = callColumns(project, read)
   const named = columns.get('traceName')!.sql
   const all = new Map<string, Column>([

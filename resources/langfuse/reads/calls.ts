@@ -2,9 +2,11 @@
 import { chosenColumns } from '../../../domain/calls/read/columns.js'
 import { callFields } from '../../../domain/calls/read/fields.js'
 import { callsOrder } from '../../../domain/calls/read/order.js'
+import { withPlaces } from '../../../domain/calls/read/places.js'
 import { CallReader } from '../../../domain/calls/read/reader.js'
 import { READ_SETTINGS } from '../../../domain/calls/read/settings.js'
 import { bothTables, visible } from '../../../domain/calls/read/visible.js'
+import type { SpanPlaces } from '../../../domain/calls/span-places.js'
 import { collect } from '../../../platform/bytes/collect.js'
 import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
@@ -30,6 +32,16 @@ export class LangfuseCalls {
 
   constructor(private readonly parts: Pick<Parts, 'store' | 'limits'>) {
     this.reader = new CallReader(parts.store, parts.limits)
+  }
+
+  /** What `plan` makes of the places of attributes, if it asks for any. @param project `entity/project` */
+  placed<Plan>(
+    project: string,
+    plan: (places: SpanPlaces | undefined) => Plan,
+    signal: AbortSignal,
+  ): Promise<Plan> {
+    const rows = <Row>(statement: Sql) => this.parts.store.rows<Row>(statement, this.options(signal))
+    return withPlaces(projectIdOf(project), rows, plan)
   }
 
   /** The calls that fulfil all conditions, the newest first. @param project `entity/project` */

@@ -1,5 +1,6 @@
 import * as declared from '../../../contract/langfuse-reads.js'
 import { pageMeta } from '../../../contract/langfuse-shared.js'
+import type { SpanPlaces } from '../../../domain/calls/span-places.js'
 import { rootIdOf } from '../../../domain/imports/langfuse.js'
 import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { errors } from '../../../platform/errors/catalog.js'
@@ -20,6 +21,14 @@ const MOST_TRACES = 1000
 export function readRoutes(parts: Parts, scores: ScoreReader): Bound[] {
   const calls = new LangfuseCalls(parts)
 
+  /** The conditions of a query; attributes are read at their places. */
+  const placed = <Query>(
+    conditionsOf: (project: string, query: Query, places?: SpanPlaces) => Sql[],
+    project: string,
+    query: Query,
+    signal: AbortSignal,
+  ) => calls.placed(project, (places) => conditionsOf(project, query, places), signal)
+
   /** A numbered page of calls, and what is said of it. */
   const numbered = async (
     project: string,
@@ -39,13 +48,8 @@ export function readRoutes(parts: Parts, scores: ScoreReader): Bound[] {
   return [
     serveLangfuse(declared.langfuseTraces, async ({ project, query, signal }) => {
       const direction = query.orderBy === 'timestamp.asc' ? 'asc' : 'desc'
-      const { found, meta } = await numbered(
-        project,
-        query,
-        traceConditions(project, query),
-        signal,
-        direction,
-      )
+      const conditions = await placed(traceConditions, project, query, signal)
+      const { found, meta } = await numbered(project, query, conditions, signal, direction)
       const traces = found.map(({ trace_id }) => trace_id)
       const [inTraces, scored] = await Promise.all([
         calls.ofTraces(project, traces, signal),
@@ -76,13 +80,14 @@ export function readRoutes(parts: Parts, scores: ScoreReader): Bound[] {
       return { ...traceOf(project, root), totalCost, observations, scores: scored }
     }),
     serveLangfuse(declared.langfuseObservations, async ({ project, query, signal }) => {
-      const { found, meta } = await numbered(project, query, observationConditions(project, query), signal)
+      const conditions = await placed(observationConditions, project, query, signal)
+      const { found, meta } = await numbered(project, query, conditions, signal)
       return { data: found.map((call) => observationOf(project, call)), meta }
     }),
     serveLangfuse(declared.langfuseObservationsV2, async ({ project, query, signal }) => {
       const { limit, cursor, fields = 'core,basic', isRootObservation } = query
       const conditions = [
-        ...observationConditions(project, query),
+        ...(await placed(observationConditions, project, query, signal)),
         ...(isRootObservation === undefined
           ? []
           : [isRootObservation ? sql`parent_id = ''` : sql`parent_id != ''`]),
@@ -105,7 +110,7 @@ export function readRoutes(parts: Parts, scores: ScoreReader): Bound[] {
     }),
     serveLangfuse(declared.langfuseSessions, async ({ project, query, signal }) => {
       const { page, limit } = query
-      const conditions = sessionConditions(project, query)
+      const conditions = await placed(sessionConditions, project, query, signal)
       const { rows, total } = await calls.sessions(project, conditions, limit, (page - 1) * limit, signal)
       // The newest first, so that the first root of each is what is left.
       const rootsOf = [sql`thread_id IN ${bind.strings(rows.map(({ id }) => id))}`, sql`parent_id = ''`]

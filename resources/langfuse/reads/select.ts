@@ -2,11 +2,12 @@
 import type { ObservationQuery, SessionQuery, TraceQuery } from '../../../contract/langfuse-reads.js'
 import type { Operand, Operation } from '../../../contract/query-expr.js'
 import { callFields } from '../../../domain/calls/read/fields.js'
+import type { SpanPlaces } from '../../../domain/calls/span-places.js'
 import { compileExpr } from '../../../domain/expr/compile.js'
 import { safeName } from '../../../domain/refs/op-name.js'
 import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import type { Place } from '../cursor.js'
-import { callColumns, LANGFUSE, traceColumns } from '../query/calls.js'
+import { callColumns, LANGFUSE, readBy, traceColumns } from '../query/calls.js'
 import { conditionOf, conditionsOf } from '../query/column.js'
 
 const ENVIRONMENT = `${LANGFUSE}.environment`
@@ -16,28 +17,28 @@ const literal = (value: string) => ({ $literal: value })
 const equal = (name: string, value: string): Operation => ({ $eq: [field(name), literal(value)] })
 
 /** The root calls that a query of traces selects. */
-export function traceConditions(project: string, query: TraceQuery): Sql[] {
+export function traceConditions(project: string, query: TraceQuery, places?: SpanPlaces): Sql[] {
   const { userId, name, sessionId, fromTimestamp, toTimestamp, version, release, environment } = query
   const { tags, filter } = query
-  const columns = traceColumns(project)
+  const columns = () => traceColumns(project, readBy(project, places))
   return [
     sql`parent_id = ''`,
     ...within(fromTimestamp, toTimestamp),
     ...given(sessionId, (id) => sql`thread_id = ${bind.string(id)}`),
-    ...compiled(project, [
+    ...compiled(project, places, [
       ...given(userId, (id) => equal('attributes.user_id', id)),
       ...given(name, called),
       ...given(version, (text) => equal(`${LANGFUSE}.version`, text)),
       ...given(release, (text) => equal(`${LANGFUSE}.release`, text)),
       ...given(environment, inEnvironment),
     ]),
-    ...given(tags, (value) => conditionOf(columns, { column: 'tags', operator: 'all of', value })),
-    ...conditionsOf(columns, filter),
+    ...given(tags, (value) => conditionOf(columns(), { column: 'tags', operator: 'all of', value })),
+    ...given(filter, (all) => conditionsOf(columns(), all)).flat(),
   ]
 }
 
 /** The calls that a query of observations selects. */
-export function observationConditions(project: string, query: ObservationQuery): Sql[] {
+export function observationConditions(project: string, query: ObservationQuery, places?: SpanPlaces): Sql[] {
   const { traceId, parentObservationId, fromStartTime, toStartTime, sessionId, level } = query
   return [
     OBSERVED,
@@ -45,7 +46,7 @@ export function observationConditions(project: string, query: ObservationQuery):
     ...given(parentObservationId, (id) => sql`parent_id = ${bind.string(id)}`),
     ...given(sessionId, (id) => sql`thread_id = ${bind.string(id)}`),
     ...within(fromStartTime, toStartTime),
-    ...compiled(project, [
+    ...compiled(project, places, [
       ...given(query.userId, (id) => equal('attributes.user_id', id)),
       ...given(query.name, called),
       ...given(query.type, (type) => orNone('attributes.kind', [type.toLowerCase()], 'span')),
@@ -53,14 +54,17 @@ export function observationConditions(project: string, query: ObservationQuery):
       ...given(query.environment, inEnvironment),
       ...given(level, hasLevel),
     ]),
-    ...conditionsOf(callColumns(project), query.filter),
+    ...given(query.filter, (all) => conditionsOf(callColumns(project, readBy(project, places)), all)).flat(),
   ]
 }
 
 /** The calls of the sessions that a query selects. */
-export function sessionConditions(project: string, query: SessionQuery): Sql[] {
+export function sessionConditions(project: string, query: SessionQuery, places?: SpanPlaces): Sql[] {
   const { fromTimestamp, toTimestamp, environment } = query
-  return [...within(fromTimestamp, toTimestamp), ...compiled(project, given(environment, inEnvironment))]
+  return [
+    ...within(fromTimestamp, toTimestamp),
+    ...compiled(project, places, given(environment, inEnvironment)),
+  ]
 }
 
 /** Not for the call that stands for a trace alone, as the older SDKs' traces have it; its id is `rootIdOf`. */
@@ -83,8 +87,8 @@ function given<Value, Made>(value: Value | undefined, make: (value: Value) => Ma
   return value === undefined ? [] : [make(value)]
 }
 
-function compiled(project: string, conditions: readonly Operation[]): Sql[] {
-  const fields = callFields(project)
+function compiled(project: string, places: SpanPlaces | undefined, conditions: readonly Operation[]): Sql[] {
+  const fields = callFields(project, undefined, places)
   return conditions.map((condition) => sql`(${compileExpr(condition, fields)})`)
 }
 
