@@ -37,8 +37,7 @@ const EVERY = 255
  * One pass over the calls that any facet counts. Facets with the same condition share it.
  * @throws 422 for an unknown field, 400 for one that has no values
  */
-export function facetsStatement(request: CallFacetsReq): Sql {
-  const fields = callFields(request.project_id)
+export function facetsStatement(request: CallFacetsReq, fields = callFields(request.project_id)): Sql {
   const conditions = [...new Set(request.facets.map(({ query }) => JSON.stringify(query)))]
   const conditionNumber = ({ query }: FacetSpec) => conditions.indexOf(JSON.stringify(query))
   const each = conditions.map((text) => {

@@ -8,10 +8,8 @@ import {
   callsStreamQuery,
 } from '../../contract/calls-read.js'
 import type { AddedToLines } from '../../domain/calls/read/added.js'
-import { callFields, isSpanAttribute } from '../../domain/calls/read/fields.js'
-import { readPlaces } from '../../domain/calls/read/places.js'
+import { callFields } from '../../domain/calls/read/fields.js'
 import { CallReader } from '../../domain/calls/read/reader.js'
-import { namesIn } from '../../domain/expr/names.js'
 import type { Fields } from '../../domain/expr/value.js'
 import type { Resolve } from '../../domain/refs/expand.js'
 import { tokensOfLines } from '../../domain/token-ids/tokens.js'
@@ -53,36 +51,22 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
   const reader = new CallReader(store, limits)
   const tokens = tokensOfLines(store, limits)
 
-  /** The fields of a request, including those that lead through refs. */
-  const fieldsOf = async (
+  /** What `plan` makes of a request's fields, including those that lead through refs. */
+  const planned = async <Plan>(
     request: CallsQueryReq | CallsQueryStatsReq,
+    plan: (fields: Fields) => Plan,
     principal: Principal,
     signal: AbortSignal,
-  ): Promise<Fields> => {
+  ): Promise<Plan> => {
     const { project_id: project, query } = request
     const paths = expandPaths(request.expand_columns)
+    if (paths.length === 0)
+      return isNarrow(request.filter) ? plan(callFields(project)) : reader.placed(project, plan, signal)
     const sortBy = 'sort_by' in request ? request.sort_by : null
-    if (paths.length === 0) return ownFields(request, sortBy, signal)
     const conditions = filterConditions(request.filter, project)
     const expansion = { project, projectId: projectIdOf(project), conditions, paths, query, sortBy }
     const read = (statement: Sql) => reader.rows<{ ref: string }>(statement, signal)
-    return callFields(project, await fieldsThroughRefs(expansion, read, resolve, principal))
-  }
-
-  /** The fields of a request; attributes of spans are read from their places, unless a filter leaves few calls. */
-  const ownFields = async (
-    request: CallsQueryReq | CallsQueryStatsReq,
-    sortBy: CallsQueryReq['sort_by'],
-    signal: AbortSignal,
-  ): Promise<Fields> => {
-    const { project_id: project, query } = request
-    const fields = callFields(project)
-    const sorted = sortBy?.some(({ field }) => isSpanAttribute(field)) ?? false
-    const asked = query !== null && namesIn(query.$expr).some(isSpanAttribute)
-    if (isNarrow(request.filter)) return fields
-    if (!sorted && !asked) return fields
-    const places = await readPlaces(projectIdOf(project), (statement) => reader.rows(statement, signal))
-    return callFields(project, undefined, places)
+    return plan(callFields(project, await fieldsThroughRefs(expansion, read, resolve, principal)))
   }
 
   /** The lines of the requested calls. */
@@ -91,7 +75,7 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     principal: Principal,
     signal: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array>> => {
-    const page = pageOf(body, await fieldsOf(body, principal, signal))
+    const page = await planned(body, (fields) => pageOf(body, fields), principal, signal)
     const lines = await reader.page(page, lineOf(body), signal)
     const paths = body.return_expanded_column_values === false ? [] : expandPaths(body.expand_columns)
     const added = [
@@ -117,7 +101,7 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
   const stats = serve(callsQueryStats, async ({ body, signal, principal }) => {
     const { limit } = body
     const sizes = body.include_total_storage_size === true
-    const page = countedPage(body, await fieldsOf(body, principal, signal))
+    const page = await planned(body, (fields) => countedPage(body, fields), principal, signal)
     const few = sizes ? undefined : await reader.few(page, signal)
     const [row] =
       few === undefined
@@ -145,9 +129,11 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
   return [
     ...[stream, whole, stats, read],
     ...[statsRoute(statistics), activityRoute(reader, statistics)],
-    serve(callFacets, async ({ body, signal }) =>
-      facetsOf(body, await reader.rows<FacetCount>(facetsStatement(body), signal)),
-    ),
+    serve(callFacets, async ({ body, signal }) => {
+      const planIn = (fields: Fields) => facetsStatement(body, fields)
+      const statement = await reader.placed(body.project_id, planIn, signal)
+      return facetsOf(body, await reader.rows<FacetCount>(statement, signal))
+    }),
   ]
 }
 

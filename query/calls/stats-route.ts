@@ -3,6 +3,8 @@ import { type CallStatsReq, callStats } from '../../contract/calls-read.js'
 import { usernamesOf } from '../../domain/auth/usernames.js'
 import type { CallReader } from '../../domain/calls/read/reader.js'
 import { type Span, spanOf } from '../../domain/calls/read/span.js'
+import type { SpanPlaces } from '../../domain/calls/span-places.js'
+import type { Fields } from '../../domain/expr/value.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -11,12 +13,13 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { BucketStamps, type Stamps } from './bucket-stamps.js'
 import { KeptBuckets, merged, type Range, rangesOf } from './kept-buckets.js'
-import { isUnfiltered } from './selection.js'
+import { conditionsOf, isUnfiltered } from './selection.js'
 import { stampedStatement } from './stamps.js'
 import {
   callMeasures,
   callStatsStatement,
   type Measure,
+  type StatsReq,
   usageMeasures,
   usageStatsStatement,
 } from './stats.js'
@@ -28,7 +31,7 @@ type Bucket = Record<string, unknown>
 
 /** A request, and how it is read. */
 interface Asked {
-  request: CallStatsReq
+  request: StatsReq
   span: Span
   kept: KeptBuckets<Row>
   read: <R>(statement: Sql) => Promise<R[]>
@@ -50,7 +53,12 @@ export function statsOf(reader: CallReader, store: Store, current = new BucketSt
       known ??= current.of(projectIdOf(body.project_id), span, signal)
       return known
     }
-    const asked = { request: body, span, kept, read, stamps }
+    const placed = (fields: Fields, places: SpanPlaces | undefined) => {
+      conditionsOf(body, fields)
+      return { ...body, places }
+    }
+    const request = await reader.placed(body.project_id, placed, signal)
+    const asked = { request, span, kept, read, stamps }
     const found = await Promise.all([bucketsOf(asked, 'usage'), bucketsOf(asked, 'calls')])
     const [usage_buckets, call_buckets] = body.group_by === 'user' ? await withNames(store, found) : found
     return {

@@ -15,12 +15,16 @@ import {
   statistics,
 } from '../../domain/calls/read/statistics.js'
 import { rowsOfBoth } from '../../domain/calls/read/visible.js'
+import type { SpanPlaces } from '../../domain/calls/span-places.js'
 import { costParts, isPriced, pricesOf, promptOfRequest, ratesOf } from '../../domain/costs/expression.js'
 import { modelsOf, OWN_USAGE } from '../../domain/costs/usages.js'
 import { allOf, commaList, ident, instant, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import type { Range } from './kept-buckets.js'
 import { conditionsOf, prefilterOf } from './selection.js'
+
+/** A request, and where attributes of the project's spans are; absent: in their whole text. */
+export type StatsReq = CallStatsReq & { places?: SpanPlaces | undefined }
 
 interface Spec {
   metric: string
@@ -103,7 +107,7 @@ function measures(specs: readonly Spec[], values: Record<string, Sql>, only?: Sq
 
 /** Rows of `bucket` (seconds), `grp` if groups are asked for, and a column `m0`, `m1`, … per measure. */
 export function callStatsStatement(
-  request: CallStatsReq,
+  request: StatsReq,
   span: Span,
   wanted: readonly Measure[],
   ranges: readonly Range[],
@@ -118,7 +122,7 @@ export function callStatsStatement(
  * @param measuresOf of the calls that a condition is true for
  */
 export function batchStatement(
-  requests: readonly CallStatsReq[],
+  requests: readonly StatsReq[],
   span: Span,
   measuresOf: (i: number, only: Sql) => readonly Measure[],
   range: Range,
@@ -136,8 +140,8 @@ export function batchStatement(
 }
 
 /** The conditions of the request's filter and query, cheap ones first. @throws 422 for unknown fields */
-function selected(request: CallStatsReq): Sql[] {
-  const fields = callFields(request.project_id)
+function selected(request: StatsReq): Sql[] {
+  const fields = callFields(request.project_id, undefined, request.places)
   return [...prefilterOf(request, fields), ...conditionsOf(request, fields)]
 }
 
@@ -146,7 +150,7 @@ function selected(request: CallStatsReq): Sql[] {
  * @param models apart: a row for each model, with its name as `model`
  */
 export function usageStatsStatement(
-  request: CallStatsReq,
+  request: StatsReq,
   span: Span,
   wanted: readonly Measure[],
   ranges: readonly Range[],
@@ -191,7 +195,7 @@ function keysOf({ group_by }: CallStatsReq): Key[] {
 
 /** The calls of the span; with groups, `grp` is one of the {@link largest}, or NULL. */
 function callsOf(
-  request: CallStatsReq,
+  request: StatsReq,
   ranges: readonly Range[],
   conditions: readonly Sql[],
   size?: Sql,

@@ -2,9 +2,9 @@
 import type { ThreadOfList, ThreadSort, ThreadsListReq } from '../../contract/threads.js'
 import { previewOf } from '../../domain/agents/preview.js'
 import { askedText } from '../../domain/calls/asked-text.js'
-import { callFields } from '../../domain/calls/read/fields.js'
 import type { CallReader } from '../../domain/calls/read/reader.js'
 import { rowsOfBoth } from '../../domain/calls/read/visible.js'
+import type { Fields } from '../../domain/expr/value.js'
 import { type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
@@ -34,10 +34,11 @@ export async function listThreads(
   signal: AbortSignal,
 ): Promise<{ threads: ThreadOfList[]; total_count: number; since: string | null }> {
   const { limit, offset, thread_ids: ids } = request
+  const called = await reader.placed(request.project_id, (fields) => withCalls(request, fields), signal)
   const grouping: Grouping = {
     ...{ projectId: projectIdOf(request.project_id), by: 'thread' },
     ...between(request.started_after, request.started_before),
-    among: [...(ids.length > 0 ? [oneOf('thread', ids)] : []), ...withCalls(request)],
+    among: [...(ids.length > 0 ? [oneOf('thread', ids)] : []), ...called],
   }
   const sorts = request.sort_by.length > 0 ? request.sort_by : [NEWEST]
   const lists = new GroupLists(reader, keys, signal)
@@ -99,8 +100,7 @@ async function firstAsked(
 const NEWEST = { field: 'last_updated', direction: 'desc' } as const
 
 /** The condition that a call of the thread meets each query. */
-function withCalls({ project_id, with_calls: queries }: ThreadsListReq): Sql[] {
-  const fields = callFields(project_id)
+function withCalls({ project_id, with_calls: queries }: ThreadsListReq, fields: Fields): Sql[] {
   return queries.map((query) => {
     const conditions = [
       ...prefilterOf({ query }, fields),

@@ -1,6 +1,7 @@
 import { callsUsage, traceUsage } from '../../contract/calls-read.js'
 import { COUNTS } from '../../domain/calls/one-answer.js'
 import { callFields } from '../../domain/calls/read/fields.js'
+import { withPlaces } from '../../domain/calls/read/places.js'
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
 import { visibleRows } from '../../domain/calls/read/visible.js'
 import { EPOCH } from '../../domain/calls/unset.js'
@@ -28,8 +29,12 @@ export function usageRoutes({ store, limits }: CallsParts): Bound[] {
 
   const trace = serve(traceUsage, async ({ body, signal }) => {
     const { limit } = body
-    const conditions = conditionsOf(body, callFields(body.project_id))
     const projectId = projectIdOf(body.project_id)
+    const rows = <Row>(statement: Sql) =>
+      store.rows<Row>(statement, { limits, signal, settings: READ_SETTINGS })
+    const conditions = await withPlaces(projectId, rows, (places) =>
+      conditionsOf(body, callFields(body.project_id, undefined, places)),
+    )
     const prices = await pricesOf(projectId, body.include_costs, signal)
     const set = await setOf(read(usageStatement(projectId, conditions), signal), prices, limit, () =>
       errors.badRequest(`More than ${limit} calls match; narrow the filter or raise limit, 100000 at most.`),

@@ -9,7 +9,6 @@ import { COMPLETION, modelsOf, PROMPT, TOTAL, usagesOf } from '../../costs/usage
 import type { Fields, JsonValue, PlainValue, Value } from '../../expr/value.js'
 import { attachedField } from '../../feedback/call-fields.js'
 import { callsOf } from '../calls-of.js'
-import { SPAN_PATH } from '../json-leaves.js'
 import { pathSegments } from '../leaves.js'
 import { OTEL_SPAN } from '../otel-span.js'
 import { CALL_COLUMNS, type Kind } from '../schema.js'
@@ -167,10 +166,4 @@ function spanField(path: readonly string[], places?: SpanPlaces): JsonValue {
   if (!place) return indexed
   const { stored: _, ...placed } = placedValue(place, rest)
   return { ...indexed, ...placed, path: place.rest, sound: true }
-}
-
-/** True for the name of an attribute of an exporter's span. */
-export function isSpanAttribute(name: string): boolean {
-  const path = pathSegments(name)
-  return path.length > SPAN_PATH.length && SPAN_PATH.every((part, i) => path[i] === part)
 }

@@ -4,13 +4,18 @@ import type { ClickHouseSettings } from '@clickhouse/client'
 import type { Sql } from '../../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../../platform/clickhouse/store.js'
 import { HeddleError } from '../../../platform/errors/error.js'
+import { projectIdOf } from '../../../platform/ids/project.js'
 import { readPrices } from '../../costs/price-reader.js'
 import type { Prices } from '../../costs/pricing.js'
+import type { Fields } from '../../expr/value.js'
+import type { SpanPlaces } from '../span-places.js'
+import { callFields } from './fields.js'
 import type { LineOptions } from './line.js'
 import { linesOf } from './lines.js'
 import { LongList } from './long-list.js'
 import { oneStatement, type Page } from './page.js'
 import { type PageBound, PageBoundCache } from './page-bound-cache.js'
+import { withPlaces } from './places.js'
 import { estimated, longList, READ_SETTINGS } from './settings.js'
 import { isShortCount, shortCount } from './short-count.js'
 import { isShortList, shortListLines } from './short-list.js'
@@ -27,6 +32,18 @@ export class CallReader {
     private readonly store: Store,
     private readonly limits: Required<Limits>,
   ) {}
+
+  /** What `plan` makes of the fields of calls; attributes of spans are read at their places. @param project `entity/project` */
+  placed<Plan>(
+    project: string,
+    plan: (fields: Fields, places: SpanPlaces | undefined) => Plan,
+    signal: AbortSignal,
+  ): Promise<Plan> {
+    const rows = <Row>(statement: Sql) => this.rows<Row>(statement, signal)
+    return withPlaces(projectIdOf(project), rows, (places) =>
+      plan(callFields(project, undefined, places), places),
+    )
+  }
 
   /** The lines of a page. Ending the iteration, or `signal`, cancels the query. */
   async page(page: Page, line: LineOptions, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {

@@ -2,7 +2,6 @@
 import { chosenColumns } from '../../../domain/calls/read/columns.js'
 import { callFields } from '../../../domain/calls/read/fields.js'
 import { callsOrder } from '../../../domain/calls/read/order.js'
-import { withPlaces } from '../../../domain/calls/read/places.js'
 import { CallReader } from '../../../domain/calls/read/reader.js'
 import { READ_SETTINGS } from '../../../domain/calls/read/settings.js'
 import { bothTables, visible } from '../../../domain/calls/read/visible.js'
@@ -40,8 +39,7 @@ export class LangfuseCalls {
     plan: (places: SpanPlaces | undefined) => Plan,
     signal: AbortSignal,
   ): Promise<Plan> {
-    const rows = <Row>(statement: Sql) => this.parts.store.rows<Row>(statement, this.options(signal))
-    return withPlaces(projectIdOf(project), rows, plan)
+    return this.reader.placed(project, (_, places) => plan(places), signal)
   }
 
   /** The calls that fulfil all conditions, the newest first. @param project `entity/project` */
