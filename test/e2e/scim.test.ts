@@ -35,7 +35,7 @@ const userNamed = (userName: string) => ({
 it('passes the published suite', async () => {
   const env = { SCIM_URL: `${server.url}/scim/v2`, SCIM_KEY: idp.key! }
   const { passed, failed } = await runPython<{ passed: number; failed: string[][] }>(
-    ...([server, 'scim_check', env, 120, '.venv/scim'] as const),
+    ...([server, 'scim_check', env, 280, '.venv/scim'] as const),
   )
   expect(failed).toEqual([])
   expect(passed).toBeGreaterThan(30)
