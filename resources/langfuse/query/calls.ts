@@ -46,8 +46,8 @@ function jsonField(project: string, name: string, places?: SpanPlaces): JsonValu
  */
 export function callColumns(project: string, read = readBy(project)): Required<Columns> {
   const { usages, sent: field } = read
-  // One answer counts once, though several spans tell of it.
-  const tokens = (count: Sql) => sql`if(repeats_usage = 0, arraySum(usage -> ${count}, ${usages}), 0)`
+  // One answer counts once, though several spans tell of it. In a branch of `if` the engine would read usages for each count.
+  const tokens = (count: Sql) => sql`(repeats_usage = 0) * arraySum(usage -> ${count}, ${usages})`
   const fields = callFields(project)
   const at = (name: string): Sql => sql`ifNull(${asText(fields(name)!)}, '')`
   const sent = (name: string) => textAt(field(name))
