@@ -164,7 +164,8 @@ export function usageStatsStatement(
   const each = sql`ARRAY JOIN ${OWN_USAGE} AS own`
   const calls = callsOf(request, ranges, conditions, sql`sum(own.5)`, each)
   const priced = request.usage_metrics?.some(({ metric }) => metric in COST_VALUES)
-  const named = sql`SELECT DISTINCT arrayJoin(${modelsOf(sql`summary`)}) AS model FROM (${calls})`
+  const all = callsOf({ ...request, group_by: null }, ranges, conditions)
+  const named = sql`SELECT DISTINCT arrayJoin(${modelsOf(sql`summary`)}) AS model FROM (${all})`
   const prices = priced ? sql`WITH ${pricesOf(projectIdOf(request.project_id), named)} AS prices ` : sql``
   const price = ratesOf(sql`prices`, sql`own.1`, sql`started_at`, promptOfRequest(sql`own.3`, sql`own.2`))
   const keys = keysOf(request)
