@@ -95,6 +95,7 @@ export class GroupList {
    * asked for, and messages if they could be read beside.
    */
   private async page(request: AgentSpansQueryReq, signal: AbortSignal) {
+    // Asks for the places of all attributes that the request's statements read.
     const planned = (window: Window) => {
       const { keys, conditions } = groupPlan(request, window, undefined)
       distributionsOf(request.group_distributions, keys, [], window, conditions)

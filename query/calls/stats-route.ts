@@ -54,6 +54,7 @@ export function statsOf(reader: CallReader, store: Store, current = new BucketSt
       return known
     }
     const placed = (fields: Fields, places: SpanPlaces | undefined) => {
+      // The statements have the same conditions: this asks for the places of their attributes.
       conditionsOf(body, fields)
       return { ...body, places }
     }
