@@ -65,8 +65,8 @@ export function placedValue(place: SpanPlace, path: readonly string[]): PlacedVa
   })
   if (hashes.length === 0)
     return hasWhole
-      ? same(sql`if(otel_shape = '', ${wholeText}, '')`, sql`otel_shape = ''`)
-      : same(sql`''`, sql`0`)
+      ? asStored(sql`if(otel_shape = '', ${wholeText}, '')`, sql`otel_shape = ''`)
+      : asStored(sql`''`, sql`0`)
   const number = sql`transform(cityHash64(otel_shape), ${bind.uints(hashes)}, ${bind.uints(numbers)}, toUInt64(0))`
   const value = sql`splitByChar('\\x01', otel_span)[${number}]`
   // Only an object or a list can hold a number that the engine's parser rejects; looking for one in every value costs more
@@ -86,7 +86,7 @@ export function placedValue(place: SpanPlace, path: readonly string[]): PlacedVa
   }
 }
 
-const same = (document: Sql, present: Sql): PlacedValue => ({ document, stored: document, present })
+const asStored = (document: Sql, present: Sql): PlacedValue => ({ document, stored: document, present })
 
 /** The number at a position; NULL: it is none, or the position is 0. */
 function numberAt(position: Sql): Sql {

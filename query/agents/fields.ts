@@ -97,7 +97,7 @@ const SAID: Readonly<Record<string, OfPlaces>> = {
   },
 }
 
-/** Fields of every span, by name; those of a trace's identity are {@link identityFields}. */
+/** Fields of every span, by name; {@link spanField} adds what a span has of its trace. */
 const PLAIN: Readonly<Record<string, PlainValue>> = {
   ...Object.fromEntries(
     Object.keys(COLUMN_KEYS).map((name) => [

@@ -2,7 +2,6 @@
  * The views that statements may read: their names and columns, and the SELECT of each over one project's rows. What a
  * column is comes from where it is defined for all other reads. Pure.
  */
-
 import { canonicalName } from '../../contract/aliases.js'
 import { projectPart } from '../../contract/ref.js'
 import { METHODS } from '../../contract/training-methods.js'

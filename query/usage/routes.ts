@@ -1,13 +1,13 @@
 import { callsUsage, traceUsage } from '../../contract/calls-read.js'
 import { COUNTS } from '../../domain/calls/one-answer.js'
-import { callFields } from '../../domain/calls/read/fields.js'
-import { withPlaces } from '../../domain/calls/read/places.js'
+import { CallReader } from '../../domain/calls/read/reader.js'
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
 import { visibleRows } from '../../domain/calls/read/visible.js'
 import { EPOCH } from '../../domain/calls/unset.js'
 import { readPrices } from '../../domain/costs/price-reader.js'
 import { costsOf, type Prices, pricesByModel } from '../../domain/costs/pricing.js'
 import { usageText } from '../../domain/costs/usages.js'
+import type { Fields } from '../../domain/expr/value.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import { bind, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
@@ -21,6 +21,7 @@ import { ownUsage, type UsageByModel } from './tally.js'
 const MOST_IDS = 1000
 
 export function usageRoutes({ store, limits }: CallsParts): Bound[] {
+  const reader = new CallReader(store, limits)
   const read = (statement: Sql, signal: AbortSignal) =>
     streamRows<UsageRow>(store, statement, { limits, signal, settings: READ_SETTINGS })
   /** The prices of a project; none unless costs are asked for. */
@@ -30,11 +31,8 @@ export function usageRoutes({ store, limits }: CallsParts): Bound[] {
   const trace = serve(traceUsage, async ({ body, signal }) => {
     const { limit } = body
     const projectId = projectIdOf(body.project_id)
-    const rows = <Row>(statement: Sql) =>
-      store.rows<Row>(statement, { limits, signal, settings: READ_SETTINGS })
-    const conditions = await withPlaces(projectId, rows, (places) =>
-      conditionsOf(body, callFields(body.project_id, undefined, places)),
-    )
+    const planIn = (fields: Fields) => conditionsOf(body, fields)
+    const conditions = await reader.placed(body.project_id, planIn, signal)
     const prices = await pricesOf(projectId, body.include_costs, signal)
     const set = await setOf(read(usageStatement(projectId, conditions), signal), prices, limit, () =>
       errors.badRequest(`More than ${limit} calls match; narrow the filter or raise limit, 100000 at most.`),

@@ -1,5 +1,4 @@
 /** A monitor as its object says it, and which calls it matches. Pure; knows no progress. */
-
 import { z } from 'zod'
 import { Query } from '../../contract/query-expr.js'
 import { NAMES_CONVERSATION } from '../../domain/agents/own-conversation.js'

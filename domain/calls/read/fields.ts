@@ -163,7 +163,5 @@ function spanField(path: readonly string[], places?: SpanPlaces): JsonValue {
   if (root !== 'attributes') return value
   const indexed = { ...value, leaves: spanLeafPaths(rest), unindexed: sql`span_indexed = 0` }
   const place = places?.(rest)
-  if (!place) return indexed
-  const { stored: _, ...placed } = placedValue(place, rest)
-  return { ...indexed, ...placed, path: place.rest, sound: true }
+  return place ? { ...indexed, ...placedValue(place, rest), path: place.rest, sound: true } : indexed
 }

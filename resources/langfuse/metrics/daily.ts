@@ -37,7 +37,7 @@ export function datesStatement(project: string, query: DailyQuery, places?: Span
 }
 
 /** The range as far as it is of some days, both included. */
-function within(range: Range, first: string, last: string): Range {
+function ofDays(range: Range, first: string, last: string): Range {
   const from = Date.parse(first)
   const to = Date.parse(last) + 86_400_000
   return {
@@ -72,7 +72,7 @@ export function dailyStatement(
   places?: SpanPlaces,
 ): Sql {
   const range = rangeOf(project, query, places)
-  const { calls, conditions } = chosen(range, query, within(range, dates.at(-1)!, dates[0]!))
+  const { calls, conditions } = chosen(range, query, ofDays(range, dates.at(-1)!, dates[0]!))
   const value = (name: string) => calls.columns.get(name)!.sql
   const cost = calls.measures.get('totalCost')!
   // None may have the name of a column of calls, which conditions read.

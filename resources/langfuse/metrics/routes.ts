@@ -1,26 +1,27 @@
 import * as declared from '../../../contract/langfuse-metrics.js'
 import { pageMeta } from '../../../contract/langfuse-shared.js'
-import { readPlaces } from '../../../domain/calls/read/places.js'
+import { CallReader } from '../../../domain/calls/read/reader.js'
 import { READ_SETTINGS } from '../../../domain/calls/read/settings.js'
+import type { SpanPlaces } from '../../../domain/calls/span-places.js'
+import type { Fields } from '../../../domain/expr/value.js'
 import type { Sql } from '../../../platform/clickhouse/sql.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import type { Bound } from '../../../platform/http/request.js'
-import { projectIdOf } from '../../../platform/ids/project.js'
 import type { Parts } from '../../parts.js'
 import { serveLangfuse } from '../serve.js'
 import { type DayRow, dailyStatement, datesStatement, daysOf } from './daily.js'
 import { type MetricsVersion, metricsStatement } from './statement.js'
 
 export function metricsRoutes({ store, limits }: Parts): Bound[] {
-  const read =
-    (signal: AbortSignal) =>
-    <Row>(statement: Sql): Promise<Row[]> =>
-      store.rows<Row>(statement, { limits, signal, settings: READ_SETTINGS })
+  const reader = new CallReader(store, limits)
+  const rows = <Row>(statement: Sql, signal: AbortSignal) =>
+    store.rows<Row>(statement, { limits, signal, settings: READ_SETTINGS })
   const metrics = async (project: string, text: string, version: MetricsVersion, signal: AbortSignal) => {
     const query = queryOf(text)
-    const places = await readPlaces(projectIdOf(project), read(signal))
-    const { statement, answerOf } = metricsStatement(project, query, version, places)
-    return { data: (await read(signal)<Record<string, unknown>>(statement)).map(answerOf) }
+    const plan = (_: Fields, places: SpanPlaces | undefined) =>
+      metricsStatement(project, query, version, places)
+    const { statement, answerOf } = await reader.placed(project, plan, signal)
+    return { data: (await rows<Record<string, unknown>>(statement, signal)).map(answerOf) }
   }
   return [
     serveLangfuse(declared.langfuseMetrics, ({ project, query, signal }) =>
@@ -30,13 +31,15 @@ export function metricsRoutes({ store, limits }: Parts): Bound[] {
       metrics(project, query.query, 2, signal),
     ),
     serveLangfuse(declared.langfuseDaily, async ({ project, query, signal }) => {
-      const places = await readPlaces(projectIdOf(project), read(signal))
-      const found = await read(signal)<{ date: string }>(datesStatement(project, query, places))
-      const dates = found.map(({ date }) => date)
+      const plan = (_: Fields, places: SpanPlaces | undefined) => ({
+        ofDates: datesStatement(project, query, places),
+        ofDays: (dates: readonly string[]) => dailyStatement(project, query, dates, places),
+      })
+      const { ofDates, ofDays } = await reader.placed(project, plan, signal)
+      const dates = (await rows<{ date: string }>(ofDates, signal)).map(({ date }) => date)
       const shown = dates.slice((query.page - 1) * query.limit, query.page * query.limit)
-      const rows =
-        shown.length === 0 ? [] : await read(signal)<DayRow>(dailyStatement(project, query, shown, places))
-      return { data: daysOf(rows), meta: pageMeta(query, dates.length) }
+      const days = shown.length === 0 ? [] : daysOf(await rows<DayRow>(ofDays(shown), signal))
+      return { data: days, meta: pageMeta(query, dates.length) }
     }),
   ]
 }

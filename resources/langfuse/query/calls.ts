@@ -28,10 +28,12 @@ export const sentText = (project: string): Sql => rawAt(jsonField(project, LANGF
 
 /** A member of that text. */
 export const sentIn = (text: Sql, name: string): JsonValue => ({
-  ...{ kind: 'json', document: text, path: name.split('.') },
+  kind: 'json',
+  document: text,
+  path: name.split('.'),
 })
 
-/** All of it where the call has it. */
+/** Reads the call's own columns. @param places where attributes of spans are; absent: in their whole text */
 export const readBy = (project: string, places?: SpanPlaces): Read => ({
   usages: usagesOf(sql`summary`),
   sent: (name) => jsonField(project, `${LANGFUSE}.${name}`, places),
