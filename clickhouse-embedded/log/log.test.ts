@@ -253,6 +253,8 @@ describe('a statement that says which rows it reads', () => {
 })
 
 describe('a statement that takes the newest rows from the log itself', () => {
+  /** Such a table takes no second part: what is logged stays in the log. */
+  const takesOnePart = 'SETTINGS parts_to_throw_insert = 1'
   const asked = '/* first from the log: (id, v, 7) ORDER BY id, v DESC SINCE {s:Int64} LIMIT {n:UInt64} */'
   /** Ids of the newest rows with this `v`, newest first, as its reader puts them together; and how many came twice. */
   const newest = async (v: string, n: number, since = 0, until?: number) => {
@@ -273,9 +275,7 @@ describe('a statement that takes the newest rows from the log itself', () => {
 
   test('waits for none of them, and sees all', async () => {
     await engine.start()
-    // It takes no second part: what is logged stays in the log.
-    const settings = 'SETTINGS parts_to_throw_insert = 1'
-    await engine.run(`CREATE TABLE t (id UInt64, v String) ENGINE = MergeTree ORDER BY id ${settings}`)
+    await engine.run(`CREATE TABLE t (id UInt64, v String) ENGINE = MergeTree ORDER BY id ${takesOnePart}`)
     const mine = await engine.insert(2, 'mine')
     for (const [rows, v] of [
       [3, 'mine'],
@@ -331,7 +331,7 @@ describe('a statement that takes the newest rows from the log itself', () => {
 
   test('runs only if another has rows, where it says so and the log has as many as are asked for', async () => {
     await engine.start()
-    await engine.table()
+    await engine.run(`CREATE TABLE t (id UInt64, v String) ENGINE = MergeTree ORDER BY id ${takesOnePart}`)
     await engine.insert(3, 'v')
     expect(await engine.countOf('v')).toBe('3')
     await engine.insert(3, 'v')
@@ -345,6 +345,7 @@ describe('a statement that takes the newest rows from the log itself', () => {
     expect(await rowsOf(3, 'SELECT 1 FROM t LIMIT 1')).toBe(6)
     // Where there were others the last time, nobody asks whether there are any.
     expect(await rowsOf(3, 'SELECT 1 WHERE 0')).toBe(6)
+    await engine.kill()
   })
 
   test('waits as others do where the log holds what only the engine can read', async () => {
