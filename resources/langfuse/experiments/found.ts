@@ -89,6 +89,7 @@ export async function scoresOf(
   calls: readonly string[],
   experiments: readonly string[],
 ): Promise<SaidScore[]> {
+  if (calls.length + experiments.length === 0) return []
   const experiment = sql`JSONExtractString(payload, 'datasetRunId')`
   return store.rows<SaidScore>(sql`SELECT call_id AS call, ${experiment} AS experiment,
       substring(feedback_type, length('langfuse.') + 1) AS name, if(JSONHas(payload, 'value'), JSONExtractRaw(payload, 'value'), 'null') AS value

@@ -3,6 +3,7 @@
  * of the items. SDKs up to version 4 link items of datasets to traces; all say in spans which items of an experiment
  * they are about.
  */
+import { createHash } from 'node:crypto'
 import { newestOf, rowsOfBoth } from '../../../domain/calls/read/visible.js'
 import { PLACEHOLDERS } from '../../../domain/refs/placeholder-op.js'
 import { groupBy } from '../../../platform/batch/group-by.js'
@@ -10,6 +11,7 @@ import { bind, sql } from '../../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
 import { membersOf, objectText } from '../../../platform/json/members.js'
 import { JsonNumber, type JsonTree } from '../../../platform/json/tree.js'
+import { Lru } from '../../../platform/lru/lru.js'
 import { jsonAt, textAt } from '../../evaluation/call-row.js'
 import { classValue } from '../../evaluation/create.js'
 import { type Author, type Publisher, refOf } from '../../evaluation/publish.js'
@@ -25,10 +27,14 @@ import type { StoredRuns } from './runs.js'
 
 /** Items that are read and written together. */
 const MOST = 200
+/** Items and scores of runs that are remembered as recorded. */
+const REMEMBERED = 1_000_000
 
 export class Recorder {
   /** runs that were deleted here: their spans are still there */
   private readonly deleted = new Set<string>()
+  /** By run, marks of what is recorded of it: looks find most of it unchanged. */
+  private readonly recorded = new Lru<ReadonlySet<string>>(REMEMBERED, (marks) => marks.size)
 
   constructor(
     private readonly parts: Parts,
@@ -58,6 +64,7 @@ export class Recorder {
   async forget(project: string, id: string, remove: () => Promise<unknown>): Promise<void> {
     await this.holding(project, async () => {
       this.deleted.add(id)
+      this.recorded.delete(id)
       await remove()
     })
   }
@@ -66,12 +73,17 @@ export class Recorder {
    * Records what came of experiments.
    * @param since µs since the epoch of the oldest spans
    * @param linked ids of runs with linked items
+   * @returns true if spans said something new
    */
-  async record(author: Author, since: number, linked: ReadonlySet<string>): Promise<void> {
-    const runs = new Set(linked)
-    for (const id of await this.spans(author, since)) runs.add(id)
+  async record(author: Author, since: number, linked: ReadonlySet<string>): Promise<boolean> {
+    const fresh = await this.spans(author, since)
     for (const id of linked) await this.linked(author, id)
-    for (const id of runs) await this.holding(author.project, () => this.finish(author, id))
+    for (const id of new Set([...linked, ...fresh.keys()]))
+      await this.holding(author.project, () => this.finish(author, id))
+    // Not before all of it is stored.
+    for (const [id, marks] of fresh)
+      if (!this.deleted.has(id)) this.recorded.set(id, new Set([...(this.recorded.get(id) ?? []), ...marks]))
+    return fresh.size > 0
   }
 
   /** Held for some items at a time: links of items wait for it. */
@@ -79,24 +91,38 @@ export class Recorder {
     return this.parts.leases.hold(`langfuse-experiments/${projectIdOf(project)}`, work)
   }
 
-  /** Records what spans say. @returns ids of the runs */
-  private async spans(author: Author, since: number): Promise<Set<string>> {
-    const { store } = this.parts
-    const runs = new Set<string>()
+  /** Records what spans say. @returns by run, marks of what it did not say before */
+  private async spans(author: Author, since: number): Promise<Map<string, string[]>> {
+    const projectId = projectIdOf(author.project)
+    const fresh = new Map<string, string[]>()
     let last: SaidCall | undefined
     do {
-      const spans = await itemCallsSince(store, projectIdOf(author.project), since, last, MOST)
-      const ofRuns = groupBy(spans, (span) => runIdOf(runOfSpan(author.project, span)))
-      for (const [id, some] of ofRuns) {
+      const spans = await itemCallsSince(this.parts.store, projectId, since, last, MOST)
+      const runs = groupBy(spans, (span) => runIdOf(runOfSpan(author.project, span)))
+      const [scores, ofRuns] = await Promise.all([
+        this.scores(projectId, spans),
+        this.scoresOfRuns(projectId, spans),
+      ])
+      for (const [id, some] of runs) {
         if (this.deleted.has(id)) continue
         const run = runOfSpan(author.project, some[0]!)
-        const items = await this.itemsOfSpans(run, some)
+        const recorded = this.recorded.get(id)
+        const isNew = (mark: string) => !recorded?.has(mark)
+        const marked = some.map((span) => ({ span, mark: markOf([span, scores.get(span.id)]) }))
+        const unknown = marked.filter(({ mark }) => isNew(mark))
+        const ofRun = [markOf(ofRuns.get(run.experiment))].filter(isNew)
+        if (unknown.length + ofRun.length === 0) continue
+        const items = await this.itemsOfSpans(
+          run,
+          unknown.map(({ span }) => span),
+          scores,
+        )
         await this.holding(author.project, () => this.write(author, run, items))
-        runs.add(id)
+        fresh.set(id, [...(fresh.get(id) ?? []), ...unknown.map(({ mark }) => mark), ...ofRun])
       }
       last = spans.length === MOST ? spans.at(-1) : undefined
     } while (last)
-    return runs
+    return fresh
   }
 
   /** Records what became of the linked items of a run. */
@@ -144,13 +170,14 @@ export class Recorder {
     await this.calls.write(author, id, [runCall(run, run.evaluation, run.started, end)])
   }
 
-  private async itemsOfSpans(run: Run, spans: readonly SaidCall[]): Promise<RunItem[]> {
-    const projectId = projectIdOf(run.project)
+  private async itemsOfSpans(
+    run: Run,
+    spans: readonly SaidCall[],
+    scores: ReadonlyMap<string, readonly SaidScore[]>,
+  ): Promise<RunItem[]> {
+    const dataset = { project: projectIdOf(run.project), dataset: run.dataset }
     const ids = spans.map((span) => textAt(span.experiment, ['item', 'id']))
-    const [scores, known] = await Promise.all([
-      this.scores(projectId, spans),
-      this.items.items({ project: projectId, dataset: run.dataset }, run.dataset === '' ? [] : ids),
-    ])
+    const known = await this.items.items(dataset, run.dataset === '' ? [] : ids)
     return Promise.all(
       spans.map(async (span, i): Promise<RunItem> => {
         const stored = known.get(ids[i]!)
@@ -171,6 +198,16 @@ export class Recorder {
   private async scores(projectId: string, calls: readonly SaidCall[]): Promise<Map<string, SaidScore[]>> {
     const ids = calls.map(({ id }) => id)
     return groupBy(await scoresOf(this.parts.store, projectId, ids, []), ({ call }) => call)
+  }
+
+  /** Scores of the experiments of these spans, by the experiment's id. */
+  private async scoresOfRuns(
+    projectId: string,
+    spans: readonly SaidCall[],
+  ): Promise<Map<string, SaidScore[]>> {
+    const ids = new Set(spans.map(({ experiment }) => textAt(experiment, ['id'])))
+    ids.delete('')
+    return groupBy(await scoresOf(this.parts.store, projectId, [], [...ids]), ({ experiment }) => experiment)
   }
 
   /** Writes items of a run, and the run before them. */
@@ -213,6 +250,11 @@ export class Recorder {
 
 /** Characters of a dataset's id in the id of its evaluation. */
 const LONGEST = 110
+
+const markOf = (said: unknown) =>
+  createHash('sha256')
+    .update(JSON.stringify(said ?? null))
+    .digest('base64')
 
 function runOfSpan(project: string, { experiment }: SaidCall): Run {
   const text = (...path: string[]) => textAt(experiment, path)
