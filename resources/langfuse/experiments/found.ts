@@ -51,7 +51,7 @@ const READ = sql`SELECT id, trace_id AS trace, parent_id AS parent, toUnixTimest
 const COLUMNS = sql`id, trace_id, parent_id, started_at, ended_at, exception, ver, ${OTEL_SPAN} AS span`
 
 /** A page of the calls that hold the items of experiments, the oldest first. */
-export function itemCallsSince(
+export async function itemCallsSince(
   store: Store,
   project: string,
   since: number,
@@ -62,6 +62,9 @@ export function itemCallsSince(
   const next = after
     ? [sql`(toUnixTimestamp64Micro(started_at), id) > (${bind.int(after.started)}, ${bind.string(after.id)})`]
     : []
+  // Most projects have none, and the engine plans this in a quarter of the time.
+  const any = sql`SELECT 1 FROM (${rowsOfBoth(sql`1`, project, [IS_ITEM, start])}) LIMIT 1`
+  if (!after && !(await store.row(any))) return []
   const rows = rowsOfBoth(COLUMNS, project, [IS_ITEM, start, ...next])
   return store.rows<SaidCall>(sql`${READ} FROM (${newestOf(sql`*`, rows)})
     WHERE JSONExtractString(${at('experiment', 'item', 'root_observation_id')}) = id
