@@ -8,7 +8,7 @@ import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { service } from '../../platform/fairness/caller.js'
 import { projectIdOf } from '../../platform/ids/project.js'
-import { isoOfMicros } from '../../platform/time/iso.js'
+import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
 import { nextVersion } from '../../platform/time/versions.js'
 import { visible } from '../calls/read/visible.js'
 import { rootIdOf } from '../imports/langfuse.js'
@@ -155,6 +155,7 @@ async function moveScores(store: Store, projectId: string): Promise<number> {
         ...{ project_id: projectId, call_id: id, canonical_type: row.feedback_type },
         weave_ref: refText({ project, kind: 'call', id, steps: [] }),
         created_at: isoOfMicros(created),
+        stored_at: isoOfMicros(nowMicros()),
       }
     }),
     ...moved.map(({ weave_ref, id }) => ({ ...deleted, weave_ref, id })),

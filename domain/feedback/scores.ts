@@ -42,6 +42,7 @@ export function scoreRow({ project, id, userId, callId, weaveRef, name, payload,
     payload,
     user_id: userId,
     created_at: isoOfMicros(createdAt ?? at),
+    stored_at: isoOfMicros(nowMicros()),
     ver: String(madeAt === undefined ? verOfChange(nextVersion()) : verOfMade(at)),
   }
 }

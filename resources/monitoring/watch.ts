@@ -119,7 +119,7 @@ export class MonitorWatch {
     await this.refresh()
     for (const [projectId, monitors] of await this.toLookAt()) {
       if (!isMine()) return
-      await this.lookAt(projectId, monitors)
+      await this.lookAt(projectId, monitors, isMine)
     }
     if (!(await hasBackfills(this.options.marks))) return
     for (const backfill of await backfillsOf(this.options.store)) {
@@ -173,12 +173,18 @@ export class MonitorWatch {
     return new Map([...this.active].filter(([id]) => isDue(id)))
   }
 
-  private async lookAt(projectId: string, monitors: readonly KnownMonitor[]): Promise<void> {
+  private async lookAt(
+    projectId: string,
+    monitors: readonly KnownMonitor[],
+    isMine: Turn['isMine'],
+  ): Promise<void> {
     const watched = this.projects.get(projectId)!
     const now = Date.now() * 1000
     const { from, last, done } = watched.lookback.next(now)
     for (let i = 0; i < monitors.length; i += CONDITIONS)
-      await this.find(projectId, watched, monitors.slice(i, i + CONDITIONS), from)
+      await this.find(projectId, watched, monitors.slice(i, i + CONDITIONS), from, isMine)
+    // What was not read is left to whoever does this now.
+    if (!isMine()) return
     const quiet: Taken[] = []
     for (const monitor of monitors) quiet.push(...(await this.quiet(watched, monitor)))
     await this.give(watched, monitors, quiet)
@@ -194,6 +200,7 @@ export class MonitorWatch {
     watched: Watched,
     monitors: readonly KnownMonitor[],
     from: number,
+    isMine: Turn['isMine'],
   ): Promise<void> {
     const conditions = monitors.map(({ condition }) => condition!)
     const ofOps = monitors.map(({ ofItsOps }) => ofItsOps)
@@ -211,7 +218,7 @@ export class MonitorWatch {
       }
       await this.give(watched, monitors, taken)
       const last = found.at(-1)
-      if (!last || found.length < PAGE || !this.work.isHeld) return
+      if (!last || found.length < PAGE || !isMine()) return
       after = { ver: last.written, id: last.id }
     }
   }

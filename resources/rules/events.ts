@@ -46,9 +46,27 @@ export function eventsSince(
   return READERS[what](store, where, options)
 }
 
+/** All of them, the oldest first, some twice: read in pages of `where.limit`, or larger ones where more came at one time. */
+export async function allEventsSince(store: Store, what: EventType, where: Where): Promise<RuleEvent[]> {
+  const found: RuleEvent[] = []
+  let { since, limit } = where
+  for (;;) {
+    const page = await eventsSince(store, what, { ...where, since, limit })
+    found.push(...page)
+    const last = page.at(-1)
+    if (last === undefined || page.length < limit) return found
+    // Rows at the end of a page are found again with the next one.
+    if (last.at === since) limit *= 2
+    else [since, limit] = [last.at, where.limit]
+  }
+}
+
 const here = ({ projectIds }: Where): Sql => sql`project_id IN ${bind.strings(projectIds)}`
 const ver = ({ since }: Where): Sql => sql`toUInt64(${bind.string(String(Math.max(0, since)))})`
 const time = ({ since }: Where): Sql => instant(Math.max(0, since))
+
+/** µs after which a score that comes sets off no rule: whoever imports the past wants none to act. */
+const LATE = 24 * 3_600_000_000
 
 type Reader = (store: Store, where: Where, options: StatementOptions) => Promise<RuleEvent[]>
 
@@ -58,10 +76,10 @@ const READERS: Record<EventType, Reader> = {
     const rows = await store.rows<ScoreRow>(
       // A second row of the same feedback is the same match.
       sql`SELECT project_id, id, call_id, canonical_type, payload, trigger_ref,
-        toString(toUnixTimestamp64Micro(created_at)) AS at
-      FROM feedback WHERE ${here(where)} AND created_at >= ${time(where)} AND call_id != '' AND deleted = 0
+        toString(toUnixTimestamp64Micro(stored_at)) AS at
+      FROM feedback WHERE ${here(where)} AND stored_at >= ${time(where)} AND created_at >= ${time({ ...where, since: where.since - LATE })} AND call_id != '' AND deleted = 0
         AND canonical_type IN ${bind.strings(types)}
-      ORDER BY created_at, id LIMIT 1 BY project_id, id LIMIT ${bind.uint(where.limit)}`,
+      ORDER BY stored_at, id LIMIT 1 BY project_id, id LIMIT ${bind.uint(where.limit)}`,
       options,
     )
     return rows.map((row) => ({

@@ -15,7 +15,7 @@ import { PartTime } from '../../platform/time/part-time.js'
 import { Lookback } from '../monitoring/lookback.js'
 import { type Match as Call, countsWritten, type Written, writtenSince } from '../monitoring/statements.js'
 import type { Actions } from './actions/action.js'
-import { EVENT_TYPES, eventsSince, meant } from './events.js'
+import { allEventsSince, EVENT_TYPES, meant } from './events.js'
 import type { KnownRule, KnownRules } from './known.js'
 import { type Match, matchId, runId } from './match.js'
 import { Performer } from './performer.js'
@@ -182,16 +182,9 @@ export class RuleWatch {
         projectIds: ofIt.map(([id]) => id),
         since: Math.min(...ofIt.map(([id]) => this.projects.get(id)!.lookback.reached)) - READABLE_WITHIN_US,
         feedbackTypes: triggers.flatMap((one) => (one.type === 'score' ? [one.feedback_type] : [])),
+        limit: PAGE,
       }
-      // Page by page, the oldest first; rows at the end of a page are found again with the next one.
-      let since = where.since
-      for (;;) {
-        const some = await eventsSince(this.options.store, what, { ...where, since, limit: PAGE })
-        found.push(...some)
-        const last = some.at(-1)
-        if (some.length < PAGE || last === undefined || last.at === since) break
-        since = last.at
-      }
+      found.push(...(await allEventsSince(this.options.store, what, where)))
     }
     return found
   }

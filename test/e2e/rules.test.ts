@@ -9,7 +9,7 @@ import type { Row } from '../support/api.js'
 import { complete, v2 } from '../support/calls.js'
 import { Evaluations } from '../support/evaluations.js'
 import { runGuide } from '../support/guide.js'
-import { freshProject } from '../support/ids.js'
+import { freshProject, hex } from '../support/ids.js'
 import { Receiver } from '../support/receiver.js'
 import { RedisProcess } from '../support/redis.js'
 import { Server } from '../support/server.js'
@@ -198,6 +198,27 @@ describe('a rule', () => {
     const [run] = await here.ended('bad', 1)
     expect(run).toMatchObject({ subject: { type: 'call', id: bad, name: 'op', detail: '1' } })
     expect(await here.ask('/rules/preview', { trigger })).toMatchObject({ matched: 1 })
+  })
+
+  it('hears of a score that was made minutes before its trace came', async () => {
+    const here = new Ruled()
+    const trigger = { type: 'score', feedback_type: 'langfuse.liked', json_path: 'value' }
+    await here.rule('liked', trigger, [{ type: 'add_to_queue', queue: 'look' }])
+    const traceId = hex(16)
+    const timestamp = new Date(Date.now() - 600_000).toISOString()
+    const event = {
+      id: hex(8),
+      type: 'score-create',
+      timestamp,
+      body: { traceId, name: 'liked', value: 1, timestamp },
+    }
+    const langfuse = server.api.asUser(here.project)
+    expect(await langfuse.send('POST', '/api/public/ingestion', { batch: [event] })).toMatchObject({
+      status: 207,
+    })
+    const [call] = await here.log(1, { trace_id: traceId })
+    const [run] = await here.ended('liked', 1)
+    expect(run).toMatchObject({ subject: { type: 'call', id: call } })
   })
 
   it('stops at its limit of a day, when it is stopped, and is tried again where it failed', async () => {
