@@ -120,6 +120,10 @@ async function serve(options: ChildOptions): Promise<void> {
     credentials: { username: options.username, password: options.password },
     maxBody,
     maxWhole: Math.floor(options.maxMemoryBytes / 10),
+    onFatal: ({ message }) => {
+      say(`the engine has crashed: ${message}`)
+      die()
+    },
   })
   // Parameters travel in the address. A ClickHouse server takes one of up to a MiB (`http_max_uri_size`); here they
   // come from one caller only.

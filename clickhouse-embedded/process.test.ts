@@ -50,6 +50,16 @@ describe('the process', () => {
   beforeEach(begin)
   afterEach(end)
 
+  test('ends where one of its threads has crashed, since it answers nothing any more', async () => {
+    const { engine, client } = await start()
+    const deep = `concat(repeat('{"a":', 200000), '1', repeat('}', 200000))`
+    const crash = expect(rows(client, `SELECT length(JSONMergePatch(${deep}, '{}'))`)).rejects.toThrow()
+    // Whoever asks next finds it out.
+    await vi.waitFor(() => expect(rows(client, 'SELECT 1')).rejects.toThrow(), { timeout: 50_000 })
+    expect(await engine.exited).toEqual({ code: null, signal: 'SIGKILL' })
+    await crash
+  })
+
   test('comes back on the same port with the same password after kill -9, with every acknowledged row', async () => {
     const first = await start()
     await first.client.command({ query: 'CREATE TABLE t (a Int64, b String) ENGINE = MergeTree ORDER BY a' })

@@ -19,7 +19,7 @@ const SqlReq = component('SqlReq', {
         z.string().max(65_536),
         z.number(),
         z.boolean(),
-        z.array(z.union([z.string(), z.number()])).max(10_000),
+        z.array(z.union([z.string().max(65_536), z.number()])).max(10_000),
       ]),
     )
     .default({})

@@ -32,6 +32,14 @@ export function engineFailure(error: unknown, hidden?: string): QueryFailure {
   return new QueryFailure(Number(code[1]), text)
 }
 
+/** True for what the engine answers to everything after one of its threads has crashed: only a new process helps. */
+export function isFatal({ code, message }: QueryFailure): boolean {
+  return (
+    code === 236 &&
+    message.startsWith('Code: 236. DB::Exception: The server is shutting down due to a fatal error')
+  )
+}
+
 /** After ClickHouse's own table: what the client has got wrong, and what it may try again. */
 const statuses: Record<number, number[]> = {
   // A text or value that can't be read, or doesn't fit.

@@ -12,7 +12,7 @@ import {
   textOf,
 } from '../../platform/http/multipart.js'
 import type { Engine } from '../engine/engine.js'
-import { engineFailure, failure } from '../engine/failure.js'
+import { engineFailure, failure, isFatal, type QueryFailure } from '../engine/failure.js'
 import type { Job } from '../engine/protocol.js'
 import type { WorkKind } from '../engine/semaphores.js'
 import type { Running } from '../engine/thread.js'
@@ -38,6 +38,8 @@ export type HandlerOptions = {
   maxBody: number
   /** Bytes that a result in a format that can't be streamed may have. */
   maxWhole: number
+  /** The engine answers nothing any more. */
+  onFatal(failure: QueryFailure): void
 }
 
 type Plan = {
@@ -103,8 +105,14 @@ export function handler(
       await answer(request, response, parameters, chosen, headers, gone.signal)
     } catch (error) {
       request.resume()
-      sendFailure(response, engineFailure(error), headers)
+      sendFailure(response, failed(error), headers)
     }
+  }
+
+  function failed(error: unknown, hidden?: string): QueryFailure {
+    const found = engineFailure(error, hidden)
+    if (isFatal(found)) options.onFatal(found)
+    return found
   }
 
   /** Inserts that the log takes go there; other statements wait until what they could read has left it. */
@@ -163,7 +171,7 @@ export function handler(
     gone: AbortSignal,
   ): Promise<void> {
     const startedAt = process.hrtime.bigint()
-    const read = (error: unknown) => engineFailure(error, hidden)
+    const read = (error: unknown) => failed(error, hidden)
     try {
       const { session, caller } = parameters
       const isBeside = request.headers[BESIDE_OTHERS] !== undefined

@@ -29,6 +29,12 @@ describe('what a statement met', () => {
       'STORE_DISK_FAILED',
       'STORE_DISK_FAILED',
     ],
+    [
+      'a text that speaks of a disk',
+      thrown('CANNOT_PARSE_TEXT', "Cannot parse string 'errno: 28' as Int64"),
+      'INTERNAL',
+      'STORE_REFUSED',
+    ],
     ['a limit of memory', thrown('MEMORY_LIMIT_EXCEEDED'), 'LIMIT_HIT', 'STORE_BUSY'],
     [
       'the memory of the whole server',

@@ -15,7 +15,7 @@ const OURS = new Set([
 ])
 /** Errors of texts, types and values, by words of their names. The rest are of servers and files, whose words may tell of others. */
 const MAY_SAY =
-  /^UNSUPPORTED_METHOD$|ARGUMENT|TYPE|CONVERT|PARSE|AGGREGAT|IDENTIFIER|COLUMN|JOIN|ALIAS|EXPRESSION|SYNTAX|SIZE|NUMBER|FUNCTION|DATE|TIME|OVERFLOW|DIVISION|BOUND|UNION|INTERSECT|SCALAR|SUBQUER|REGEXP|PARAMETER|LIMIT|QUERY|INTERPRET|CTE|WINDOW|PROJECTION|^ILLEGAL|^INCORRECT_(?:DATA|ELEMENT|INDEX)|_(?:INDEX|ENUM|TEXT|STRING)$|AFTER_EOF|COLLATION|TOO_(?:DEEP|BIG)|TOGETHER|TIES|ORDER_BY|UNICODE/
+  /^UNSUPPORTED_METHOD$|ARGUMENT|TYPE|CONVERT|PARSE|AGGREGAT|IDENTIFIER|COLUMN|JOIN|ALIAS|EXPRESSION|SYNTAX|SIZE|NUMBER|FUNCTION|DATE|TIME|OVERFLOW|DIVISION|BOUND|UNION|INTERSECT|SCALAR|SUBQUER|REGEXP|PARAMETER|LIMIT|QUERY|INTERPRET|CTE|WINDOW|PROJECTION|^ILLEGAL|^INCORRECT_(?:DATA|ELEMENT|INDEX)|_(?:INDEX|ENUM|TEXT|STRING)$|AFTER_EOF|READ_ALL_DATA|COLLATION|TOO_(?:DEEP|BIG)|TOGETHER|TIES|ORDER_BY|UNICODE/
 
 /** Where the engine begins to repeat the statement, which has been written anew, or to tell of its own work. */
 const REST =
@@ -39,10 +39,12 @@ export async function sqlFailure(
   ran: Ran,
   position: () => Promise<number | undefined>,
 ): Promise<unknown> {
-  if (!(error instanceof HeddleError) || error.code !== 'INTERNAL') return error
+  if (!(error instanceof HeddleError)) return error
   const { cause } = error.extra
   if (!(cause instanceof ClickHouseError)) return error
   const type = cause.type ?? ''
+  // Of a function, as of the pairs in a text.
+  if (error.code !== 'INTERNAL' && type !== 'LIMIT_EXCEEDED') return error
   if (type === 'TOO_MANY_ROWS_OR_BYTES') return errors.limitHit('rows or bytes')
   if (type === 'READONLY' || type === 'ACCESS_DENIED')
     return sqlErrors.invalid('it would do more than read the tables of the project', cause)

@@ -1,7 +1,8 @@
 /**
  * The functions that statements may call: they compute from their arguments alone. Not here are those that read files,
  * settings, dictionaries or other tables, that tell of the server, that run code or models, sleep, or make data from
- * nothing. Pure.
+ * nothing; nor `JSONMergePatch`, which overflows the stack on deep documents and ends the engine, and `printf`, whose widths
+ * are memory that no limit counts. Pure.
  */
 
 const BY_KIND = {
@@ -63,7 +64,7 @@ const BY_KIND = {
     JSONExtractKeysAndValues JSONExtractKeysAndValuesCaseInsensitive JSONExtractKeysAndValuesRaw
     JSONExtractKeysAndValuesRawCaseInsensitive JSONExtractKeysCaseInsensitive JSONExtractRaw
     JSONExtractRawCaseInsensitive JSONExtractString JSONExtractStringCaseInsensitive JSONExtractUInt
-    JSONExtractUIntCaseInsensitive JSONHas JSONKey JSONLength JSONMergePatch JSONType JSON_EXISTS JSON_QUERY
+    JSONExtractUIntCaseInsensitive JSONHas JSONKey JSONLength JSONType JSON_EXISTS JSON_QUERY
     JSON_VALUE isValidJSON prettyPrintJSON simpleJSONExtractBool simpleJSONExtractFloat simpleJSONExtractInt
     simpleJSONExtractRaw simpleJSONExtractString simpleJSONExtractUInt simpleJSONHas toJSONString`,
   logical: `
@@ -94,7 +95,7 @@ const BY_KIND = {
     stringJaccardIndexUTF8 substring substringIndex substringIndexUTF8 substringUTF8 toValidUTF8 trimBoth
     trimLeft trimRight tryBase32Decode tryBase58Decode tryBase64Decode tryBase64URLDecode upper upperUTF8`,
   'string replacement': `
-    format overlay overlayUTF8 printf regexpQuoteMeta replaceAll replaceOne replaceRegexpAll replaceRegexpOne
+    format overlay overlayUTF8 regexpQuoteMeta replaceAll replaceOne replaceRegexpAll replaceRegexpOne
     translate translateUTF8`,
   'string search': `
     countMatches countMatchesCaseInsensitive countSubstrings countSubstringsCaseInsensitive
@@ -175,7 +176,7 @@ const BY_KIND = {
     any_value approx_top_count array_agg array_remove array_to_string byteSlice caseWithoutExpr
     caseWithoutExpression ceiling concat_ws curdate current_date current_timestamp date_bin date_diff dense_rank
     distanceCosine distanceL1 distanceL2 extractAllGroups first_value flatten from_utc_timestamp group_concat
-    hasAllToken hasAnyToken instr isASCII jsonMergePatch last_value lcase levenshteinDistance
+    hasAllToken hasAnyToken instr isASCII last_value lcase levenshteinDistance
     levenshteinDistanceUTF8 ln localtimestamp lpad ltrim mapContains mapFromString matchPhrase max_by median
     medianBFloat16 medianBFloat16Weighted medianDD medianDeterministic medianExact medianExactHigh medianExactLow
     medianExactWeighted medianExactWeightedInterpolated medianInterpolatedWeighted medianTDigest

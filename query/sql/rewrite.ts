@@ -65,6 +65,8 @@ interface Frame {
 const MOST_TOKENS = 10_000
 const MOST_TABLES = 50
 const MOST_DEPTH = 100
+/** Characters of all values of parameters. */
+const MOST_VALUES = 2 ** 20
 
 /**
  * @param params values of `{name:Type}`
@@ -84,6 +86,9 @@ class Rewriter {
   /** Every name that the statement says; undefined: a star may mean others. */
   readonly #names: ReadonlySet<string> | undefined
   readonly #frames: Frame[] = []
+  /** Of parameters, by type and name: they may be long, and named often. */
+  readonly #values = new Map<string, Sql>()
+  #length = 0
   #at = 0
   #tables = 0
   /** A value may begin here; else one has just ended. */
@@ -198,10 +203,19 @@ class Rewriter {
         'a parameter is a text, a number, a time, or a list of such',
       )
     if (!Object.hasOwn(this.params, name)) throw sqlErrors.badParam(name, 'has no value; send it in params')
+    const known = this.#values.get(`${type} ${name}`)
+    if (known) return known
     const value = this.params[name]
     if (Array.isArray(value) !== (parts[0] === 'Array'))
       throw sqlErrors.badParam(name, `is not of the type ${type}`)
-    return sql`${bind.typed(type, typeof value === 'boolean' ? Number(value) : value)}`
+    this.#length += Array.isArray(value)
+      ? value.reduce<number>((sum, one) => sum + String(one).length, 0)
+      : String(value).length
+    if (this.#length > MOST_VALUES)
+      throw sqlErrors.badParam(name, `is too long: all values have at most ${MOST_VALUES} characters`)
+    const bound = sql`${bind.typed(type, typeof value === 'boolean' ? Number(value) : value)}`
+    this.#values.set(`${type} ${name}`, bound)
+    return bound
   }
 
   #word(one: Token, isFirst: boolean): undefined {

@@ -256,6 +256,12 @@ describe('statements', () => {
     ['SELECT {a:String}', 'SQL_PARAM', /has no value/],
     ['SELECT sum(id) FROM calls', 'SQL_INVALID', /Illegal type String/],
     ['SELECT id, count() FROM calls', 'SQL_INVALID', /not under aggregate/],
+    ["SELECT JSONMergePatch('{}', '{}')", 'SQL_FORBIDDEN', /JSONMergePatch/],
+    ["SELECT printf('%9d', 1)", 'SQL_FORBIDDEN', /printf/],
+    // Words of a disk that fails, and of a limit of the engine, in texts of a caller.
+    ["SELECT toInt64('errno: 5')", 'SQL_INVALID', /Cannot parse/],
+    ["SELECT toInt64('No space left on device')", 'SQL_INVALID', /Cannot parse/],
+    ["SELECT length(extractKeyValuePairs(repeat('a:b,', 20000)))", 'SQL_INVALID', /limit of 1000/],
     ["SELECT toInt32('a')", 'SQL_INVALID', /Cannot parse string 'a' as Int32/],
     ["SELECT toIPv4('x')", 'SQL_INVALID', /Cannot parse IPv4/],
     ["SELECT CAST('[1,' AS Array(Int8))", 'SQL_INVALID', /Attempt to read after eof/],
