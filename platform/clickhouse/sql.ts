@@ -92,6 +92,8 @@ export class Sql {
     const params: Record<string, unknown> = {}
     const texts: Record<string, string> = {}
     const names = new Map<string, string>()
+    // Values may be long: each is compared with others once.
+    const known = new Map<Bound, string>()
     const presumes = new Set<string>()
     const write = (sql: Sql, isCovered: boolean): string => {
       const { presumption } = sql.notes
@@ -108,7 +110,7 @@ export class Sql {
       }
       return out
     }
-    const placeholder = ({ type, value, text }: Bound): string => {
+    const nameOf = ({ type, value, text }: Bound): string => {
       const key = `${type} ${text}`
       let name = names.get(key)
       if (name === undefined) {
@@ -117,7 +119,12 @@ export class Sql {
         params[name] = value
         texts[name] = text
       }
-      return `{${name}:${type}}`
+      return name
+    }
+    const placeholder = (bound: Bound): string => {
+      const name = known.get(bound) ?? nameOf(bound)
+      known.set(bound, name)
+      return `{${name}:${bound.type}}`
     }
     return { query: write(this, false), params, texts, presumes: [...presumes] }
   }
