@@ -227,6 +227,15 @@ class NodeOutgoing implements Outgoing {
     // What is left of the body is nobody's.
     this.message.resume()
   }
+  /** It holds what the caller does not take, for as long as that lasts. */
+  tryEnd(rest: Uint8Array, length: number) {
+    this.response.setHeader('content-length', length)
+    this.end(rest)
+    return [true, true] as const
+  }
+  getWriteOffset() {
+    return 0
+  }
   endWithoutBody(length?: number, close = false) {
     if (length !== undefined) this.response.setHeader('content-length', length)
     this.end(undefined, close)

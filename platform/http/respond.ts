@@ -12,6 +12,14 @@ import type { Outgoing } from './server.js'
 const LACKS_SINCE = 'x-heddle-lacks-since'
 /** A reader that takes nothing for this long is disconnected, and its query cancelled. */
 const STALL_MS = 600_000
+/**
+ * The library closes a connection ten seconds after the end of an answer of which its reader takes nothing, with what it holds
+ * of the answer. So an answer ends when the system has all of it: bodies of more bytes than this, which sockets hold at once,
+ * are sent as they are taken.
+ */
+const SMALL = 16 << 10
+/** Bytes of a larger chunk that wait until the rest is taken: each asks once more whether it is. */
+const KEPT = 64
 
 /** The life cycle of one response: whether the client is still connected, and what to do when it leaves. */
 export class Exchange {
@@ -30,6 +38,8 @@ export class Exchange {
   /** called when an answer begins */
   answering: (() => void) | undefined
   private wake: (() => void) | undefined
+  /** the end of the last chunk, which waits for the rest of it */
+  private kept: Uint8Array | undefined
 
   readonly hold: Hold
 
@@ -63,10 +73,7 @@ export class Exchange {
       if (this.gone) return
       if (first.done) return this.whole(reply, '')
       if (this.headOnly) return this.headAlone(reply)
-      this.res.onWritable(() => {
-        this.wake?.()
-        return true
-      })
+      this.wakeWhenWritable()
       this.status = reply.status
       if (this.after === 'closed') this.after = 'closing'
       let writable = this.write(first.value, () => this.head(reply))
@@ -76,7 +83,7 @@ export class Exchange {
         const next = await chunks.next()
         if (this.gone) return
         if (next.done) {
-          this.res.cork(() => this.res.end())
+          this.res.cork(() => this.res.end(this.kept))
           return
         }
         writable = this.write(next.value)
@@ -92,14 +99,37 @@ export class Exchange {
     }
   }
 
-  private whole(reply: Reply, body: string | Uint8Array): void {
+  private async whole(reply: Reply, body: string | Uint8Array): Promise<void> {
     if (this.gone) return
+    if (!this.headOnly && body.length > SMALL) return this.large(reply, Buffer.from(body))
     this.status = reply.status
     if (!this.headOnly) this.bytesOut += body.length
     this.res.cork(() => {
       this.head(reply)
       if (this.headOnly) this.res.endWithoutBody(Buffer.byteLength(body), this.after === 'closed')
       else this.res.end(body, this.after === 'closed')
+    })
+  }
+
+  /** A body that the reader may take in several pieces. */
+  private async large(reply: Reply, body: Uint8Array): Promise<void> {
+    this.status = reply.status
+    if (this.after === 'closed') this.after = 'closing'
+    this.bytesOut += body.length
+    this.wakeWhenWritable()
+    const rest = () => this.res.tryEnd(body.subarray(this.res.getWriteOffset()), body.length)[1]
+    let isDone = false
+    this.res.cork(() => {
+      this.head(reply)
+      isDone = rest()
+    })
+    if (!isDone) await this.drained(rest)
+  }
+
+  private wakeWhenWritable(): void {
+    this.res.onWritable(() => {
+      this.wake?.()
+      return true
     })
   }
 
@@ -127,17 +157,37 @@ export class Exchange {
     if (this.after === 'closing') this.res.writeHeader('connection', 'close')
   }
 
+  /** @returns false: wait until it is {@link drained} */
   private write(chunk: Uint8Array, before?: () => void): boolean {
+    const at = chunk.length > SMALL ? chunk.length - KEPT : chunk.length
     let writable = true
     this.bytesOut += chunk.length
     this.res.cork(() => {
       before?.()
-      writable = this.res.write(chunk)
+      if (this.kept) this.res.write(this.kept)
+      this.kept = undefined
+      writable = this.res.write(chunk.subarray(0, at))
+      if (at === chunk.length) return
+      if (writable) writable = this.res.write(chunk.subarray(at))
+      else this.kept = chunk.slice(at)
     })
     return writable
   }
 
-  private drained(): Promise<void> {
+  /** Sends a byte of what was kept, since that tells whether all before it was taken. */
+  private isTaken(): boolean {
+    if (!this.kept || this.kept.length === 1) return true
+    const next = this.kept.subarray(0, 1)
+    this.kept = this.kept.subarray(1)
+    return this.res.write(next)
+  }
+
+  /**
+   * Resolves when the reader has taken what was written, or has left.
+   * @param isDone asked each time that it has taken something. It is not called within {@link Outgoing.cork}, where all that is
+   *   written seems to be taken.
+   */
+  private drained(isDone = () => this.isTaken()): Promise<void> {
     return new Promise((resolve) => {
       const stall = setTimeout(() => {
         if (!this.gone) this.res.close()
@@ -145,6 +195,8 @@ export class Exchange {
       // The client may read slowly.
       this.hold.keepAwake()
       this.wake = () => {
+        stall.refresh()
+        if (!this.gone && !isDone()) return
         clearTimeout(stall)
         this.wake = undefined
         resolve()

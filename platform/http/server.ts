@@ -35,6 +35,14 @@ export interface Outgoing {
   onWritable(act: () => boolean): unknown
   /** @param close ends the connection with the answer */
   end(body?: string | Uint8Array, close?: boolean): unknown
+  /**
+   * Ends the answer if the connection takes all of `rest`, else wait for `onWritable`.
+   * @param length of the whole body
+   * @returns the second is true: it has ended
+   */
+  tryEnd(rest: Uint8Array, length: number): readonly [boolean, boolean]
+  /** Bytes of the body that the connection has taken. */
+  getWriteOffset(): number
   /** @param length what the body of an answer to GET would have; undefined: not known */
   endWithoutBody(length?: number, close?: boolean): unknown
   /** ends the connection now */
