@@ -246,7 +246,7 @@ export class OtlpDecoder {
     return maskedRequest(wire, signal, {
       ...masking,
       projectOf: (from, to) => {
-        const resource = this.#resource(wire, from, to)
+        const resource = unlessBad(() => this.#resources.resource(wire, from, to))
         return (resource instanceof BadSpan ? undefined : resource.project) ?? this.#request!.project ?? ''
       },
       hints: () => this.#walker?.hintsOf(wire) ?? { places: hintsIn(wire.buf), escapes: escapesIn(wire.buf) },
@@ -278,27 +278,20 @@ export class OtlpDecoder {
     const what = 'a block of spans'
     let resource: Resource | BadSpan = NO_RESOURCE
     wire.each(from, end, RESOURCE_SPANS.resource, what, (at, to) => {
-      resource = this.#resource(wire, at, to)
+      resource = unlessBad(() => this.#resources.resource(wire, at, to))
     })
     wire.each(from, end, RESOURCE_SPANS.scopeSpans, what, (at, to) =>
       this.#scopeSpans(wire, at, to, resource),
     )
   }
 
-  #resource(wire: Wire, from: number, end: number): Resource | BadSpan {
-    try {
-      return this.#resources.resource(wire, from, end)
-    } catch (error) {
-      if (error instanceof BadSpan) return error
-      throw error
-    }
-  }
-
-  #scopeSpans(wire: Wire, from: number, end: number, resource: Resource | BadSpan): void {
+  #scopeSpans(wire: Wire, from: number, end: number, ofBlock: Resource | BadSpan): void {
     const what = 'a scope of spans'
-    let scope = NO_SCOPE
+    let [scope, resource] = [NO_SCOPE, ofBlock]
     wire.each(from, end, SCOPE_SPANS.scope, what, (at, to) => {
-      scope = this.#resources.scope(wire, at, to)
+      const read = unlessBad(() => this.#resources.scope(wire, at, to))
+      if (read instanceof BadSpan) resource = read
+      else scope = read
     })
     const origin = originOf(scope, resource instanceof BadSpan ? NO_RESOURCE : resource)
     if (this.#request!.signal === 'logs')
@@ -436,4 +429,14 @@ function isTooLong(error: unknown): boolean {
   return (
     error.message === 'Invalid string length' || ('code' in error && error.code === 'ERR_STRING_TOO_LONG')
   )
+}
+
+/** What is read, or why all spans that share it are refused. */
+function unlessBad<T>(read: () => T): T | BadSpan {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof BadSpan) return error
+    throw error
+  }
 }

@@ -25,7 +25,12 @@ describe('OTLP JSON', () => {
           resource: { attributes: [{ key: 'service.name', value: { stringValue: 'svc' } }] },
           scopeSpans: [
             {
-              scope: { name: 's', version: '1', attributes: [] },
+              scope: {
+                name: 's',
+                version: '1',
+                attributes: [{ key: 'k', value: { stringValue: 'v' } }],
+                droppedAttributesCount: 2,
+              },
               spans: [
                 {
                   ...span,
@@ -65,7 +70,12 @@ describe('OTLP JSON', () => {
           resource: { attributes: [attribute('service.name', 'svc')] },
           scopeSpans: [
             {
-              scope: { name: 's', version: '1' },
+              scope: {
+                name: 's',
+                version: '1',
+                attributes: [{ key: 'k', value: { stringValue: 'v' } }],
+                droppedAttributesCount: 2,
+              },
               spans: [
                 {
                   traceId: TRACE_ID,

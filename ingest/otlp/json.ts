@@ -223,6 +223,8 @@ const span: Message = {
 const scope: Message = {
   name: { tag: SCOPE.name, write: string },
   version: { tag: SCOPE.version, write: string },
+  attributes: pairs(SCOPE.attributes),
+  droppedAttributesCount: { tag: SCOPE.droppedAttributesCount, write: uint32 },
 }
 const resource: Message = {
   attributes: pairs(RESOURCE.attributes),

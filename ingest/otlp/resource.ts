@@ -38,7 +38,7 @@ export class ResourceReader {
     return cached(this.#resources, wire, from, end, () => resourceOf(wire, from, end))
   }
 
-  /** The text of the InstrumentationScope message `[from, end)`. @throws BadMessage */
+  /** The text of the InstrumentationScope message `[from, end)`. @throws BadMessage, BadSpan */
   scope(wire: Wire, from: number, end: number): string {
     return cached(this.#scopes, wire, from, end, () => scopeOf(wire, from, end))
   }
@@ -52,16 +52,20 @@ function resourceOf(wire: Wire, from: number, end: number): Resource {
     else if (tag === RESOURCE.droppedAttributesCount) dropped = wire.varint(at)
   })
   const flat = attributes.flat(wire)
-  const tree = treeOf(attributes.keys)
-  // A resource must not spoil its spans, so keys that don't nest stay as they are.
-  const text = typeof tree === 'string' ? objectText(flat) : attributes.nested(wire, tree)
   const [entity, project] = [RESOURCE_KEYS.entity, RESOURCE_KEYS.project].map((keys) => firstText(flat, keys))
   const labels = LABEL_KEYS.map((keys) => (firstText(flat, keys) ?? '').slice(0, MAX_LABEL))
   return {
-    text: `{"attributes":${text}${dropped > 0 ? `,"dropped_attributes_count":${dropped}` : ''}}`,
+    text: `{${attributesText(wire, attributes, dropped)}}`,
     project: entity === undefined || project === undefined ? undefined : `${entity}/${project}`,
     labels: labels.every((label) => label === '') ? NO_LABELS : labels,
   }
+}
+
+function attributesText(wire: Wire, attributes: Attributes, dropped: number): string {
+  const tree = treeOf(attributes.keys)
+  // They must not spoil the spans, so keys that don't nest stay as they are.
+  const text = typeof tree === 'string' ? objectText(attributes.flat(wire)) : attributes.nested(wire, tree)
+  return `"attributes":${text}${dropped > 0 ? `,"dropped_attributes_count":${dropped}` : ''}`
 }
 
 /** The first of `keys` that is a text which isn't empty. */
@@ -71,12 +75,17 @@ function firstText(flat: ReadonlyMap<string, string>, keys: readonly string[]): 
 }
 
 function scopeOf(wire: Wire, from: number, end: number): string {
-  let [name, version] = ['""', '""']
+  const attributes = new Attributes()
+  let [name, version, dropped] = ['""', '""', 0]
   wire.fields(from, end, 'a scope', (tag, at, to) => {
     if (tag === SCOPE.name) name = stringJson(wire.buf.subarray(at, to))
     else if (tag === SCOPE.version) version = stringJson(wire.buf.subarray(at, to))
+    else if (tag === SCOPE.attributes) attributes.add(wire, at, to)
+    else if (tag === SCOPE.droppedAttributesCount) dropped = wire.varint(at)
   })
-  return `{"name":${name},"version":${version}}`
+  const isMore = attributes.keys.length + dropped > 0
+  const more = isMore ? `,${attributesText(wire, attributes, dropped)}` : ''
+  return `{"name":${name},"version":${version}${more}}`
 }
 
 function cached<T>(cache: Lru<T>, wire: Wire, from: number, end: number, read: () => T): T {

@@ -16,7 +16,12 @@ export const PARTIAL_SUCCESS = { rejectedSpans: tag(1, VARINT), errorMessage: ta
 export const RESOURCE_SPANS = { resource: tag(1, BYTES), scopeSpans: tag(2, BYTES) } as const
 export const RESOURCE = { attributes: tag(1, BYTES), droppedAttributesCount: tag(2, VARINT) } as const
 export const SCOPE_SPANS = { scope: tag(1, BYTES), spans: tag(2, BYTES) } as const
-export const SCOPE = { name: tag(1, BYTES), version: tag(2, BYTES) } as const
+export const SCOPE = {
+  name: tag(1, BYTES),
+  version: tag(2, BYTES),
+  attributes: tag(3, BYTES),
+  droppedAttributesCount: tag(4, VARINT),
+} as const
 export const KEY_VALUE = { key: tag(1, BYTES), value: tag(2, BYTES) } as const
 export const ARRAY = { values: tag(1, BYTES) } as const
 export const KEY_VALUE_LIST = { values: tag(1, BYTES) } as const

@@ -147,6 +147,10 @@ const resource = fc.record({
     fc.constant([attribute('wandb.entity', 'other'), attribute('platform.project', 'named')]),
   ),
 })
+const scope = fc.record(
+  { name: text, version: text, attributes: pairs(2), droppedAttributesCount: count },
+  { requiredKeys: ['name', 'version'] },
+)
 /** A request. */
 export const message = fc.record({
   resourceSpans: fc.array(
@@ -154,10 +158,7 @@ export const message = fc.record({
       {
         resource,
         scopeSpans: fc.array(
-          fc.record(
-            { scope: fc.record({ name: text, version: text }), spans: fc.array(span, { maxLength: 3 }) },
-            { requiredKeys: ['spans'] },
-          ),
+          fc.record({ scope, spans: fc.array(span, { maxLength: 3 }) }, { requiredKeys: ['spans'] }),
           { maxLength: 2 },
         ),
       },

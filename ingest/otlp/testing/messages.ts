@@ -76,7 +76,10 @@ export interface SpanMessage {
 export interface ExportMessage {
   resourceSpans: {
     resource?: { attributes?: KeyValue[]; droppedAttributesCount?: number }
-    scopeSpans: { scope?: { name?: string; version?: string }; spans: SpanMessage[] }[]
+    scopeSpans: {
+      scope?: { name?: string; version?: string; attributes?: KeyValue[]; droppedAttributesCount?: number }
+      spans: SpanMessage[]
+    }[]
   }[]
 }
 

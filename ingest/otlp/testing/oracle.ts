@@ -22,7 +22,14 @@ export function expectedSpans(message: ExportMessage): (JsonObject | undefined)[
         })
       : null
     return block.scopeSpans.flatMap(({ scope, spans }) => {
-      const scopeJson = scope ? { name: scope.name ?? '', version: scope.version ?? '' } : null
+      const { attributes = [], droppedAttributesCount: dropped = 0 } = scope ?? {}
+      const more = attributes.length + dropped > 0 ? { attributes: resourceAttributes(attributes) } : {}
+      const scopeJson = scope
+        ? compact({
+            ...{ name: scope.name ?? '', version: scope.version ?? '', ...more },
+            dropped_attributes_count: dropped || undefined,
+          })
+        : null
       return spans.map((span) => spanOf(span, scopeJson, resource))
     })
   })
