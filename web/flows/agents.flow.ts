@@ -98,7 +98,7 @@ it('an agent with its charts, versions, spans and errors', async () => {
     .waitFor()
   await inspect(page)
   await page.getByLabel('Time', { exact: true }).selectOption('15m')
-  await page.getByText('Nothing happened in the last 15m').waitFor()
+  await page.getByText('Nothing happened in the last 15 minutes').waitFor()
   await page.goBack()
   await invocations.waitFor()
   await page.keyboard.press(']')

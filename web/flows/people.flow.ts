@@ -83,7 +83,7 @@ it('somebody is invited, comes by the link, gets another role, makes a key and i
   await page.getByLabel(`Role of ${name}`).selectOption('member')
   await expect.poll(() => page.getByLabel(`Role of ${name}`).inputValue()).toBe('member')
   await page.reload()
-  await page.getByLabel('Everything (*), entity or project').fill(entity)
+  await page.getByLabel('Scope: * (everything), an entity, or a project').fill(entity)
   await expect.poll(() => page.getByLabel(`Role of ${name}`).inputValue()).toBe('member')
   await inspect(page)
   await page.getByLabel('Find a member').fill('nobody-at-all')
@@ -93,7 +93,7 @@ it('somebody is invited, comes by the link, gets another role, makes a key and i
 
   // She leaves, and is added again.
   await person.goto('/settings?tab=people')
-  await person.getByLabel('Everything (*), entity or project').fill(entity)
+  await person.getByLabel('Scope: * (everything), an entity, or a project').fill(entity)
   await person.getByRole('button', { name: 'Leave' }).click()
   const leaving = person.getByRole('dialog', { name: `Leave ${entity}` })
   await inspect(person)
@@ -106,7 +106,7 @@ it('somebody is invited, comes by the link, gets another role, makes a key and i
   const seat = { scope: entity, user_id: users[0]!.user_id, role: 'viewer' }
   expect((await server.api.send('PUT', '/members', seat)).status).toBe(200)
   await page.reload()
-  await page.getByLabel('Everything (*), entity or project').fill(entity)
+  await page.getByLabel('Scope: * (everything), an entity, or a project').fill(entity)
   await page.getByRole('button', { name: `Remove ${name}` }).click()
   await page.getByRole('row', { name: new RegExp(`^${name}`) }).waitFor({ state: 'detached' })
   expect(await statusOfKey()).toBe(403)

@@ -1,6 +1,8 @@
 /** What screens say of a call. Pure, but for the reads of usage. */
+
 import { queryOptions } from '@tanstack/react-query'
 import { type Call, post } from './client'
+import { numberOf } from './json'
 
 type Named = Pick<Call, 'op_name' | 'display_name' | 'span_name'> & { attributes?: Call['attributes'] }
 
@@ -77,7 +79,7 @@ export interface OwnUsage {
 type Counts = Record<string, unknown>
 
 const number = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) ? value : undefined
+  Number.isFinite(numberOf(value)) ? numberOf(value) : undefined
 const sum = (values: readonly (number | undefined)[]): number | undefined =>
   values.reduce((all, one) => (one === undefined ? all : (all ?? 0) + one), undefined)
 const inputOf = (usage: Counts) => number(usage.prompt_tokens) ?? number(usage.input_tokens)

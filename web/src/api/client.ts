@@ -1,4 +1,5 @@
 /** Requests to the service: typed by its OpenAPI document, with the session's token. Knows no screen. */
+import { jsonText, parseJson } from './json'
 import type { components, paths } from './schema'
 
 export type Schemas = components['schemas']
@@ -114,7 +115,7 @@ export async function send(
       ...(method !== 'GET' && { 'x-csrf-token': csrf }),
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
     },
-    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: isForm ? body : jsonText(body) }),
     ...(signal && { signal }),
     credentials,
   }).catch((error: unknown) => {
@@ -134,13 +135,17 @@ export async function send(
   })
 }
 
+/** What an answer says. */
+export const answered = async <Value>(response: Response): Promise<Value> =>
+  parseJson(await response.text()) as Value
+
 /** Asks a route that takes JSON. */
 export async function post<P extends PostPath>(
   path: P,
   body: Body<P>,
   signal?: AbortSignal,
 ): Promise<Answer<paths[P] extends { post: infer O } ? O : never>> {
-  return (await send('POST', path, body, signal)).json()
+  return answered(await send('POST', path, body, signal))
 }
 
 /** Asks a route by its address alone. @param query with its question mark */
@@ -149,7 +154,7 @@ export async function get<P extends GetPath>(
   signal?: AbortSignal,
   query = '',
 ): Promise<Answer<paths[P] extends { get: infer O } ? O : never>> {
-  return (await send('GET', path + query, undefined, signal)).json()
+  return answered(await send('GET', path + query, undefined, signal))
 }
 
 /** Asks a route that answers with JSON lines, and hands them over as they come, many at a time. */
@@ -198,7 +203,7 @@ export function parseLines<Line>(text: string): Line[] {
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Line)
+    .map((line) => parseJson(line) as Line)
 }
 
 /** Calls of a project as they match. */

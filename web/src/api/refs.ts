@@ -1,8 +1,10 @@
 /** What the refs in values point at. The weave SDKs trace what comes from an object, such as a model's attribute, as a ref. */
+
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { isRef, refsIn } from '../../../domain/refs/in-values'
 import { post } from './client'
+import { isInside } from './json'
 import { useVisit } from './visit'
 
 /** Values by their refs; without those that can't be read. */
@@ -45,7 +47,7 @@ export function withValues<T>(value: T, refs: Refs): T {
   if (refs.size === 0) return value
   const walk = (one: unknown, depth: number): unknown => {
     if (isRef(one)) return refs.get(one) ?? one
-    if (typeof one !== 'object' || one === null || depth > DEEPEST) return one
+    if (!isInside(one) || depth > DEEPEST) return one
     if (Array.isArray(one)) return one.map((inner) => walk(inner, depth + 1))
     return Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, walk(inner, depth + 1)]))
   }

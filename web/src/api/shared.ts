@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Feedback } from '../screens/trace/data'
 import { type Span, treeOf } from '../screens/trace/tree'
 import { nameOf } from './calls'
-import { type Call, parseLines, type Schemas, send } from './client'
+import { answered, type Call, parseLines, type Schemas, send } from './client'
 import type { ResultRow, Summary } from './evaluations'
 
 const ask = (token: string, path: string, signal: AbortSignal): Promise<Response> =>
@@ -13,7 +13,7 @@ export const sharedQuery = (token: string) =>
   queryOptions({
     queryKey: ['shared', token],
     staleTime: 60_000,
-    queryFn: async ({ signal }) => (await ask(token, '', signal)).json() as Promise<Schemas['SharedRes']>,
+    queryFn: async ({ signal }) => answered<Schemas['SharedRes']>(await ask(token, '', signal)),
   })
 
 export const sharedTreeQuery = (token: string) =>
@@ -55,7 +55,7 @@ export const sharedCallQuery = (token: string, id: string) =>
     enabled: id !== '',
     staleTime: 60_000,
     queryFn: async ({ signal }) =>
-      (await ask(token, `/calls/${encodeURIComponent(id)}`, signal)).json() as Promise<SharedCall>,
+      answered<SharedCall>(await ask(token, `/calls/${encodeURIComponent(id)}`, signal)),
   })
 
 /** The address of a file that a call of the trace names. */
@@ -72,7 +72,7 @@ export interface SharedResults {
 const ROWS = 100
 
 const resultsOf = async (token: string, limit: number, offset: number, signal: AbortSignal) =>
-  (await ask(token, `/evaluation?limit=${limit}&offset=${offset}`, signal)).json() as Promise<SharedResults>
+  answered<SharedResults>(await ask(token, `/evaluation?limit=${limit}&offset=${offset}`, signal))
 
 export const sharedSummaryQuery = (token: string) =>
   queryOptions({
@@ -96,5 +96,5 @@ export const sharedDashboardQuery = (token: string) =>
     queryKey: ['shared', token, 'dashboard'],
     refetchInterval: 60_000,
     queryFn: async ({ signal }) =>
-      (await ask(token, '/dashboard', signal)).json() as Promise<Schemas['SharedDashboardRes']>,
+      answered<Schemas['SharedDashboardRes']>(await ask(token, '/dashboard', signal)),
   })

@@ -22,11 +22,14 @@ function change(next: readonly (readonly Shortcut[])[]): void {
 /** Also within an editor, which is hidden in a shadow root. */
 const typedInto = (event: KeyboardEvent): EventTarget | null => event.composedPath()[0] ?? event.target
 
+/** Fields that take no text. */
+const WITHOUT_TEXT = ['checkbox', 'radio', 'button', 'submit', 'file'].map((type) => `[type=${type}]`).join()
+
 /** Whether somebody types a text there. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+    (target.isContentEditable || target.matches(`input:not(${WITHOUT_TEXT}), textarea, select`))
   )
 }
 

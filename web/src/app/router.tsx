@@ -8,6 +8,7 @@ import {
   Link,
   lazyRouteComponent,
   redirect,
+  useRouter,
 } from '@tanstack/react-router'
 import { objectQuery } from '../api/objects'
 import { sessionQuery } from '../api/session'
@@ -34,6 +35,7 @@ import { Empty, Failed, Loading } from '../ui/states'
 import { read } from './address'
 import { loaded } from './connection'
 import { Open } from './open'
+import { textsOf } from './search-text'
 import { Shell } from './shell'
 
 /** A screen that is loaded when it is needed. */
@@ -42,8 +44,21 @@ const screen = <Parts extends Record<string, unknown>, Name extends keyof Parts>
   name: Name,
 ) => lazyRouteComponent(() => loaded(load), name)
 
+/** Where a screen broke. The shell stays, unless it is what broke. */
+function Broken({ error, reset }: { error: unknown; reset: () => void }) {
+  const router = useRouter()
+  const retry = () => {
+    reset()
+    void router.invalidate()
+  }
+  return (
+    <Failed error={error} retry={retry}>
+      <Link to="/">Go to the projects</Link>
+    </Failed>
+  )
+}
+
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
-  errorComponent: ({ error, reset }) => <Failed error={error} retry={reset} />,
   notFoundComponent: () => (
     <Empty title="There is no page at this address">
       <Link to="/">Go to the projects</Link>
@@ -54,10 +69,7 @@ const root = createRootRouteWithContext<{ client: QueryClient }>()({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/signin',
-  validateSearch: (search: Record<string, unknown>) => ({
-    ...(typeof search.next === 'string' && { next: search.next }),
-    ...(typeof search.error === 'string' && { error: search.error }),
-  }),
+  validateSearch: (search: Record<string, unknown>) => textsOf(search, ['next', 'error']),
   component: screen(() => import('../screens/signin/sign-in'), 'SignIn'),
 })
 
@@ -79,7 +91,7 @@ const shared = createRoute({
         params: { entity: 'share', project: token },
       })
   },
-  validateSearch: ({ call }: Record<string, unknown>) => ({ ...(typeof call === 'string' && { call }) }),
+  validateSearch: (search: Record<string, unknown>) => textsOf(search, ['call']),
   component: screen(() => import('../screens/sharing/shared'), 'Shared'),
 })
 
@@ -105,7 +117,7 @@ const open = createRoute({
 const docs = createRoute({
   getParentRoute: () => open,
   path: '/docs',
-  validateSearch: ({ page }: Record<string, unknown>) => ({ ...(typeof page === 'string' && { page }) }),
+  validateSearch: (search: Record<string, unknown>) => textsOf(search, ['page']),
   component: screen(() => import('../screens/docs/docs'), 'Docs'),
 })
 
@@ -231,7 +243,7 @@ const evaluations = createRoute({
   path: '/evaluations',
   validateSearch: (search: Record<string, unknown>) => ({
     ...readRunsSearch(search),
-    ...(typeof search.view === 'string' && { view: search.view }),
+    ...textsOf(search, ['view']),
   }),
   beforeLoad: ({ params, search: { view } }) => {
     if (view === undefined) return
@@ -473,6 +485,9 @@ export const makeRouter = (client: QueryClient) =>
   createRouter({
     routeTree: tree,
     context: { client },
+    // What a route's reader does not know is not its: the router would keep it beside what was read.
+    search: { strict: true },
+    defaultErrorComponent: Broken,
     defaultPendingComponent: Loading,
     defaultPendingMs: 200,
   })

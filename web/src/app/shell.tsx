@@ -18,16 +18,19 @@ import { forgetVisits, keepVisit } from './palette/recent'
 import { useProject } from './project'
 import { GROUPS, screens } from './screens'
 import './shell.css'
+import { useShownScreen } from './shown-screen'
 import { useTheme } from './theme'
 import { useTitle } from './title'
 import { useProjects } from './use-projects'
 
 const HEARTBEAT_MS = 15_000
+const NONE = {}
 
 const Palette = lazy(() => loaded(async () => ({ default: (await import('./palette/palette')).Palette })))
 
 export function Shell() {
   const { entity, id } = useProject()
+  const shown = useShownScreen()
   const navigate = useNavigate()
   const isHome = useLocation().pathname === '/'
   const [help, setHelp] = useState(false)
@@ -40,14 +43,14 @@ export function Shell() {
   const goTo = (to: string) => void navigate({ to })
   const pathOf = entity === '' ? undefined : (screen: string) => weavePath(id, screen)
   useShortcuts([
-    { keys: '?', what: 'Show the keys', run: () => setHelp(true) },
+    { keys: '?', what: 'Show keyboard shortcuts', run: () => setHelp(true) },
     { keys: 'g h', what: 'Go to the projects', run: () => goTo('/') },
-    { keys: 'g k', what: 'Go to the keys', run: () => goTo('/settings') },
+    { keys: 'g k', what: 'Go to API keys', run: () => goTo('/settings') },
     ...(pathOf === undefined
       ? []
       : screens.map(({ key, title, path }) => ({
           keys: `g ${key}`,
-          what: `Go to ${title.toLowerCase()}`,
+          what: `Go to ${title === title.toUpperCase() ? title : title.toLowerCase()}`,
           run: () => goTo(pathOf(path)),
         }))),
   ])
@@ -69,7 +72,15 @@ export function Shell() {
               {screens
                 .filter((one) => one.group === group)
                 .map(({ title, icon: name, path }) => (
-                  <Link key={path} to={pathOf(path)} className="nav-link">
+                  <Link
+                    key={path}
+                    to={pathOf(path)}
+                    className={`nav-link${path === shown ? ' active' : ''}`}
+                    activeProps={NONE}
+                    aria-current={path === shown ? 'page' : undefined}
+                    // By its address alone a page may be below another list than the one that has it.
+                    activeOptions={{ exact: true }}
+                  >
                     <Icon name={name} />
                     {title}
                   </Link>
@@ -96,7 +107,12 @@ export function Shell() {
         {entity !== '' ? <ProjectSwitcher current={id} /> : isHome && <h1>Projects</h1>}
         <span className="grow" />
         <IconButton icon="search" label="Go to anything (Ctrl K)" onClick={() => setFinding(true)} />
-        <IconButton icon="keyboard" label="Keys (?)" className="only-wide" onClick={() => setHelp(true)} />
+        <IconButton
+          icon="keyboard"
+          label="Keyboard shortcuts (?)"
+          className="only-wide"
+          onClick={() => setHelp(true)}
+        />
         <UserMenu />
       </header>
       <main className="shell-main">
@@ -246,7 +262,7 @@ function UserMenu() {
 function Help({ open, close }: { open: boolean; close: () => void }) {
   const shortcuts = useActiveShortcuts()
   return (
-    <Dialog title="Keys" open={open} close={close}>
+    <Dialog title="Keyboard shortcuts" open={open} close={close}>
       <div className="keys-list">
         {shortcuts.map(({ keys, what }) => (
           <div key={keys}>

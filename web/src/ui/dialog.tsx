@@ -2,6 +2,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { IconButton } from './button'
 
+const FIELD = ':is(input, select, textarea):not(:disabled, [type=hidden])'
+
 export function Dialog({
   title,
   open,
@@ -16,7 +18,12 @@ export function Dialog({
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const dialog = ref.current!
-    if (open && !dialog.open) dialog.showModal()
+    if (open && !dialog.open) {
+      dialog.showModal()
+      // The browser's choice is the first that can have it, which is the cross.
+      const body = dialog.querySelector('.dialog-body')
+      if (!body?.contains(document.activeElement)) body?.querySelector<HTMLElement>(FIELD)?.focus()
+    }
     if (!open && dialog.open) dialog.close()
   }, [open])
   return (

@@ -1,5 +1,6 @@
 /** What differs between two values. Pure. */
 import { diffArrays, diffWordsWithSpace } from 'diff'
+import { ExactNumber, isInside } from '../api/json'
 
 export interface Change {
   path: string
@@ -8,13 +9,12 @@ export interface Change {
   after?: unknown
 }
 
-const isInside = (value: unknown): value is object => typeof value === 'object' && value !== null
-
 /** The members that differ, each at the highest place where it does, in the order of the value. */
 export function changesOf(before: unknown, after: unknown): Change[] {
   const changes: Change[] = []
   const walk = (old: unknown, now: unknown, path: string) => {
     if (Object.is(old, now)) return
+    if (old instanceof ExactNumber && now instanceof ExactNumber && old.text === now.text) return
     if (!isInside(old) || !isInside(now) || Array.isArray(old) !== Array.isArray(now)) {
       changes.push({ path, kind: 'changed', before: old, after: now })
       return

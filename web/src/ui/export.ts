@@ -1,9 +1,9 @@
 /** Rows as files that other programs read. Pure, but for the downloads. */
+import { isInside, jsonText } from '../api/json'
 
 /** Fields of an object that stands in a row become columns of their own: `inputs.question`. */
 export function flatten(value: unknown, path = '', into: Record<string, unknown> = {}): typeof into {
-  const isInside = typeof value === 'object' && value !== null && !Array.isArray(value)
-  const entries = isInside ? Object.entries(value) : []
+  const entries = isInside(value) && !Array.isArray(value) ? Object.entries(value) : []
   if (entries.length === 0) {
     if (path !== '') into[path] = value
     return into
@@ -13,7 +13,7 @@ export function flatten(value: unknown, path = '', into: Record<string, unknown>
 }
 
 export function jsonLines(rows: readonly unknown[]): string {
-  return rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+  return rows.map((row) => `${jsonText(row)}\n`).join('')
 }
 
 /** RFC 4180, with a column for each field that any row has. */
@@ -53,11 +53,7 @@ export class CsvTable {
 
 function cell(value: unknown): string {
   const text =
-    value === undefined || value === null
-      ? ''
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value)
+    value === undefined || value === null ? '' : typeof value === 'object' ? jsonText(value) : String(value)
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

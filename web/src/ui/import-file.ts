@@ -1,4 +1,5 @@
 /** The rows of a chosen file, read by a worker, so that the page never waits for them. */
+import { received, type Sent } from '../api/json'
 import type { Row } from './row'
 
 const FILE_LIMIT = 200_000_000
@@ -18,8 +19,8 @@ export async function rowsOfFile(file: File): Promise<Row[]> {
     return await new Promise((resolve, reject) => {
       setTimeout(reject, TIME_LIMIT_MS, refusal)
       worker.addEventListener('error', () => reject(refusal))
-      worker.addEventListener('message', ({ data }: MessageEvent<{ rows: Row[] } | { problem: string }>) =>
-        'rows' in data ? resolve(data.rows) : reject(new Error(data.problem)),
+      worker.addEventListener('message', ({ data }: MessageEvent<{ rows: Sent } | { problem: string }>) =>
+        'rows' in data ? resolve(received(data.rows) as Row[]) : reject(new Error(data.problem)),
       )
       worker.postMessage(bytes, [bytes])
     })

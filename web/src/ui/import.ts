@@ -1,4 +1,5 @@
 /** Rows from the text of a file: JSON lines, a JSON list, or CSV with names in its first line. Pure. */
+import { ExactNumber, parseJson } from '../api/json'
 import { own, type Row } from './row'
 
 /** @throws Error that says where the text is wrong */
@@ -14,7 +15,7 @@ export function rowsOf(text: string): Row[] {
 
 function json(text: string, where: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
     throw new Error(`${where} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -65,9 +66,11 @@ function csvLines(text: string): string[][] {
 function cellValue(cell: string): unknown {
   if (!/^(-?\d|true$|false$|null$|[[{])/.test(cell)) return cell
   try {
-    const value: unknown = JSON.parse(cell)
-    // A number that would lose digits stays a text.
-    return typeof value === 'number' && String(value) !== cell ? cell : value
+    const value = parseJson(cell)
+    // A number that would be written otherwise stays a text.
+    return (typeof value === 'number' && String(value) !== cell) || value instanceof ExactNumber
+      ? cell
+      : value
   } catch {
     return cell
   }

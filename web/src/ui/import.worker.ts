@@ -1,4 +1,5 @@
 /** Reads one file into rows, and hands them out. */
+import { toSend } from '../api/json'
 import { rowsOf } from './import'
 
 /** The first letters of every Parquet file. */
@@ -6,7 +7,7 @@ const PARQUET = 'PAR1'
 
 self.addEventListener('message', async ({ data: bytes }: MessageEvent<ArrayBuffer>) => {
   try {
-    postMessage({ rows: await read(bytes) })
+    postMessage({ rows: toSend(await read(bytes)) })
   } catch (error) {
     postMessage({ problem: error instanceof Error ? error.message : String(error) })
   }

@@ -1,5 +1,7 @@
 /** A field for JSON: says what is wrong with it, and lays it out. */
+
 import { useId } from 'react'
+import { jsonText, parseJson } from '../api/json'
 import { Button } from './button'
 import './json-field.css'
 
@@ -29,9 +31,9 @@ export function JsonField({
         <Button
           tone="quiet"
           disabled={problem !== undefined || text.trim() === ''}
-          onClick={() => setText(JSON.stringify(JSON.parse(text), null, 2))}
+          onClick={() => setText(jsonText(parseJson(text), 2))}
         >
-          Lay out
+          Format
         </Button>
       </div>
       <textarea

@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ExactNumber } from '../api/json'
 import { hitsOf, NO_HITS, rowsOf } from './json-rows'
 
 const known = { loaded: new Map<string, unknown>(), refs: new Map<string, unknown>(), isCut: () => false }
 const closed = { ...known, toggled: new Set<string>(), hits: NO_HITS }
+
+it('shows a long number with all its digits, as a number', () => {
+  const [, row] = rowsOf({ id: new ExactNumber('1234567890123456789') }, closed)
+  expect(row).toMatchObject({ kind: 'number', shown: '1234567890123456789', opens: false })
+})
 
 describe('a search', () => {
   const value = { a: { b: { c: ['one', { two: 'TWO' }] } }, d: 'two' }

@@ -1,5 +1,7 @@
 /** The rows of a tree of JSON. Pure. */
+
 import { isRef } from '../../../domain/refs/in-values'
+import { ExactNumber, isInside } from '../api/json'
 import type { Refs } from '../api/refs'
 
 export interface Row {
@@ -127,7 +129,7 @@ function placed(given: unknown, path: string, { loaded, refs, isCut }: Known) {
   const there = loaded.get(path) ?? given
   const ref = isRef(there) ? there : undefined
   const value = ref === undefined ? there : (refs.get(ref) ?? there)
-  return { ref, value, isLeft: isCut(value), isInside: typeof value === 'object' && value !== null }
+  return { ref, value, isLeft: isCut(value), isInside: isInside(value) }
 }
 
 const entriesOf = (value: object): [string, unknown][] =>
@@ -143,5 +145,5 @@ const scalar = (value: unknown): string => (typeof value === 'string' ? value : 
 
 function kindOf(value: unknown): Row['kind'] {
   if (typeof value === 'string') return 'string'
-  return typeof value === 'number' ? 'number' : 'other'
+  return typeof value === 'number' || value instanceof ExactNumber ? 'number' : 'other'
 }

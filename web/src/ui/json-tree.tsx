@@ -158,7 +158,19 @@ export function JsonTree({ value, read, isCut = () => false }: Props) {
                   </span>
                 )}
                 {row.ref !== undefined && <RefChip to={row.ref} />}
-                {!(row.isOpen && row.kind === 'string') && (
+                {row.cut !== undefined && (
+                  <button
+                    type="button"
+                    className="json-toggle"
+                    style={{ width: 'auto' }}
+                    // The arrow before it is the stop of the Tab key.
+                    tabIndex={-1}
+                    onClick={() => void toggle(row)}
+                  >
+                    <Scalar value={row.shown} kind={row.kind} find="" />
+                  </button>
+                )}
+                {row.cut === undefined && !(row.isOpen && row.kind === 'string') && (
                   <Scalar
                     value={row.shown}
                     kind={row.kind}

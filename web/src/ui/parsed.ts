@@ -1,4 +1,5 @@
 /** JSON within texts of callers, read and written so that no text takes the stack or the memory of the page. Pure. */
+import { isInside, jsonText, parseJson } from '../api/json'
 
 /** Deeper JSON stays a text: what walks a value calls itself for each level. */
 const DEEPEST = 200
@@ -8,14 +9,13 @@ const MOST_INDENTED = 5_000_000
 /** A JSON object. */
 export type Fields = Record<string, unknown>
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isFields = (value: unknown): value is Fields => isInside(value) && !Array.isArray(value)
 
 /** The value of a JSON object or list within a text; anything else as it is. */
 export function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || depthOf(value) > DEEPEST) return value
   try {
-    return JSON.parse(value)
+    return parseJson(value)
   } catch {
     return value
   }
@@ -23,8 +23,8 @@ export function parsed(value: unknown): unknown {
 
 /** JSON with a member in each line. */
 export function indented(value: unknown): string {
-  const short = JSON.stringify(value) ?? String(value)
-  return short.length * depthOf(short) > MOST_INDENTED ? short : JSON.stringify(value, null, 2)
+  const short = jsonText(value) ?? String(value)
+  return short.length * depthOf(short) > MOST_INDENTED ? short : jsonText(value, 2)
 }
 
 /** How deep JSON is nested. */

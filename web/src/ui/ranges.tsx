@@ -3,6 +3,12 @@ import { RANGES } from '../../../domain/dashboards/requests'
 
 export { RANGES }
 
+const UNITS: Readonly<Record<string, string>> = { m: 'minutes', h: 'hours', d: 'days' }
+
+/** `7 days`. @param range as in `RANGES` */
+export const rangeText = (range: string): string =>
+  `${Number.parseInt(range, 10)} ${UNITS[range.at(-1)!]}`.replace(/^1 (\w+)s$/, '$1')
+
 interface Props {
   range: string
   choose: (range: string) => void
@@ -21,7 +27,7 @@ export function RangeSelect({ range, choose, any = false }: Props) {
       {any && <option value="">any time</option>}
       {Object.keys(RANGES).map((one) => (
         <option key={one} value={one}>
-          last {one}
+          last {rangeText(one)}
         </option>
       ))}
     </select>

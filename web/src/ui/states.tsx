@@ -24,7 +24,16 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   )
 }
 
-export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
+/** @param props.children where to go on; default: where the error and the address lead */
+export function Failed({
+  error,
+  retry,
+  children,
+}: {
+  error: unknown
+  retry?: () => void
+  children?: ReactNode
+}) {
   const message = error instanceof Error ? error.message : String(error)
   return (
     <div className="state failed" role="alert">
@@ -32,7 +41,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
       <p>{message}</p>
       {error instanceof ApiError && error.code !== '' && <code>{error.code}</code>}
       {retry && <Button onClick={retry}>Try again</Button>}
-      <WayOn error={error} />
+      {children ?? <WayOn error={error} />}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 /** Values as tables: a list of objects has a row each, an object a row for each of its members at any depth. Pure. */
+import { isInside } from '../api/json'
 import { flatten } from './export'
 
 export interface Cells {
@@ -13,15 +14,14 @@ const MOST_COLUMNS = 30
 
 /** @returns undefined if the value makes no table */
 export function tableOf(value: unknown): Cells | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
+  if (!isInside(value)) return undefined
   if (!Array.isArray(value)) {
     const rows = Object.entries(flatten(value))
     if (rows.length === 0) return undefined
     return { columns: ['key', 'value'], rows: rows.slice(0, MOST_ROWS), isPart: rows.length > MOST_ROWS }
   }
   if (value.length === 0) return undefined
-  const isRow = (one: unknown): one is object =>
-    typeof one === 'object' && one !== null && !Array.isArray(one)
+  const isRow = (one: unknown): one is object => isInside(one) && !Array.isArray(one)
   const shown = value.slice(0, MOST_ROWS)
   const isPart = value.length > MOST_ROWS
   if (!shown.every(isRow)) return { columns: ['value'], rows: shown.map((one) => [one]), isPart }

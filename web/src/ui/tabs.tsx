@@ -1,5 +1,5 @@
 /** A row of tabs: one stop of the Tab key, arrow keys within. The caller shows the panel. */
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 
 export function Tabs<Name extends string | number>({
   tabs,
@@ -14,6 +14,15 @@ export function Tabs<Name extends string | number>({
     0,
     tabs.findIndex(([name]) => name === chosen),
   )
+  const list = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the one that was chosen moves into sight
+  useEffect(() => {
+    const [row, tab] = [list.current, list.current?.querySelector('[aria-selected="true"]')]
+    if (!row || !tab) return
+    // `scrollIntoView` would move the page, too.
+    const [within, one] = [row.getBoundingClientRect(), tab.getBoundingClientRect()]
+    row.scrollLeft += Math.max(0, one.right - within.right) - Math.max(0, within.left - one.left)
+  }, [chosen])
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const last = tabs.length - 1
     const to = {
@@ -28,7 +37,7 @@ export function Tabs<Name extends string | number>({
     event.currentTarget.querySelectorAll('button')[to]!.focus()
   }
   return (
-    <div className="tabs" role="tablist" onKeyDown={move}>
+    <div ref={list} className="tabs" role="tablist" onKeyDown={move}>
       {tabs.map(([name, title], i) => (
         <button
           key={name}

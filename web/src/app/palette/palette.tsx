@@ -196,7 +196,7 @@ function useItems(text: string, showKeys: () => void): { all: Item[]; byId: read
         ...{ id: 'zone', kind: 'Action', name: zone === 'utc' ? 'Times in local time' : 'Times in UTC' },
         run: () => setZone(zone === 'utc' ? 'local' : 'utc'),
       },
-      { id: 'shortcuts', kind: 'Action', name: 'Show the keys', keys: '?', run: showKeys },
+      { id: 'shortcuts', kind: 'Action', name: 'Show keyboard shortcuts', keys: '?', run: showKeys },
     ]
     const others = (projects ?? [])
       .filter((one) => one !== project)

@@ -5,7 +5,7 @@ import { agentStatsQuery } from '../../api/agents'
 import { useProject } from '../../app/project'
 import { Chart } from '../../ui/chart'
 import { count, duration, money } from '../../ui/format'
-import { RANGES } from '../../ui/ranges'
+import { RANGES, rangeText } from '../../ui/ranges'
 import type { Series } from '../../ui/series'
 import { Empty, Failed, Loading } from '../../ui/states'
 
@@ -24,7 +24,7 @@ export function AgentCharts({ agent, range }: { agent: string; range: string }) 
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (data === undefined) return <Loading />
   if (data.spans.every((row) => row.sum_input === 0) && data.invocations.every((row) => row.count_took === 0))
-    return <Empty title={`Nothing happened in the last ${range}`}>Choose a longer time.</Empty>
+    return <Empty title={`Nothing happened in the last ${rangeText(range)}`}>Choose a longer time.</Empty>
   const times = data.spans.map(({ timestamp }) => Date.parse(String(timestamp)) / 1000)
   return (
     <div className="agents-charts">

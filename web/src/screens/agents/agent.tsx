@@ -15,15 +15,8 @@ import { AgentCharts } from './agent-charts'
 import './agents.css'
 import { SUMS } from './columns'
 import { ConversationList } from './conversations'
-import type { AgentSearch } from './search'
+import { type AgentSearch, AGENT_TABS as TABS } from './search'
 import { Spans } from './spans'
-
-const TABS = [
-  ['overview', 'Overview'],
-  ['versions', 'Versions'],
-  ['conversations', 'Conversations'],
-  ['spans', 'Spans'],
-] as const
 
 export function AgentPage() {
   const project = useProject()
@@ -60,7 +53,7 @@ export function AgentPage() {
           </label>
         )}
       </div>
-      <Tabs tabs={TABS} chosen={TABS[Math.max(0, at)]![0]} choose={(next) => change({ tab: next })} />
+      <Tabs tabs={TABS} chosen={TABS[at]![0]} choose={(next) => change({ tab: next })} />
       <div className="page-body" tabIndex={0} role="tabpanel">
         {tab === 'versions' ? (
           <Versions agent={agentName} />

@@ -1,5 +1,6 @@
 /** What the addresses of agents hold. Pure. */
 import { AGENT_SORTS } from '../../api/agents'
+import { textsOf } from '../../app/search-text'
 import { RANGES } from '../../ui/ranges'
 
 export interface AgentsSearch {
@@ -15,15 +16,22 @@ export interface AgentSearch {
   errors?: true | undefined
 }
 
+export const AGENT_TABS = [
+  ['overview', 'Overview'],
+  ['versions', 'Versions'],
+  ['conversations', 'Conversations'],
+  ['spans', 'Spans'],
+] as const
+
 type Given = Record<string, unknown>
 
-export const readAgentsSearch = ({ sort, q }: Given): AgentsSearch => ({
+export const readAgentsSearch = ({ sort, ...given }: Given): AgentsSearch => ({
   ...(AGENT_SORTS.some(([field]) => field === sort) && { sort: String(sort) }),
-  ...(q !== undefined && q !== '' && { q: String(q) }),
+  ...textsOf(given, ['q']),
 })
 
 export const readAgentSearch = ({ tab, range, errors }: Given): AgentSearch => ({
-  ...(typeof tab === 'string' && { tab }),
+  ...(AGENT_TABS.some(([name]) => name === tab) && { tab: String(tab) }),
   ...(typeof range === 'string' && Object.hasOwn(RANGES, range) && { range }),
   ...(errors === true && { errors }),
 })

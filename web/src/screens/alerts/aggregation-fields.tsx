@@ -23,7 +23,7 @@ export function AggregationFields({ source, among, change }: Props) {
   return (
     <>
       <label>
-        Taken as
+        Aggregated as
         <select
           className="select"
           value={percentile === null ? aggregation : 'percentile'}

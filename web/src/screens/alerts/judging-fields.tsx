@@ -47,7 +47,7 @@ export function JudgingFields({ draft, change }: Props) {
         set={(warn_at) => change({ warn_at })}
       />
       <NumberField
-        label="Judge from so many rows"
+        label="Minimum rows to judge"
         min={0}
         step={1}
         required
@@ -55,7 +55,7 @@ export function JudgingFields({ draft, change }: Props) {
         set={(rows) => change({ minimum_count: rows ?? 0 })}
       />
       <ChoiceField
-        label="Fewer mean"
+        label="With fewer rows"
         of={NO_DATA}
         value={draft.no_data}
         choose={(no_data) => change({ no_data })}

@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type Alert, alertsQuery, deleteAlert, muteAlert, saveAlert } from '../../api/alerts'
+import { useMay } from '../../api/session'
 import { useShortcuts } from '../../app/keys'
 import { Button, IconButton } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
@@ -37,7 +38,8 @@ export function List({ project, showHistory }: Props) {
   })
   const mute = (alert: Alert, until: Date | null) => act.mutate(() => muteAlert(project, alert.name, until))
   const close = () => setEdited(undefined)
-  useShortcuts([{ keys: 'n', what: 'Make an alert', run: () => setEdited('new') }])
+  const mayChange = useMay('write', project, 'Alerts')
+  useShortcuts(mayChange ? [{ keys: 'n', what: 'Make an alert', run: () => setEdited('new') }] : [])
   return (
     <>
       <div className="row alerts-bar">
@@ -48,9 +50,11 @@ export function List({ project, showHistory }: Props) {
           </span>
         )}
         <span className="grow" />
-        <Button icon="plus" tone="primary" onClick={() => setEdited('new')}>
-          New alert
-        </Button>
+        {mayChange && (
+          <Button icon="plus" tone="primary" onClick={() => setEdited('new')}>
+            New alert
+          </Button>
+        )}
       </div>
       <TableOf
         label="Alerts"
@@ -82,25 +86,35 @@ export function List({ project, showHistory }: Props) {
             isNumber: true,
             cell: (alert) => (
               <Menu trigger={<IconButton icon="menu" label={`Change ${alert.name}`} />}>
-                <MenuItem choose={() => setEdited(alert)}>Edit…</MenuItem>
-                <MenuItem
-                  choose={() =>
-                    act.mutate(() => saveAlert({ ...definitionOf(project, alert), active: !alert.active }))
-                  }
-                >
-                  {alert.active ? 'Turn off' : 'Turn on'}
-                </MenuItem>
-                {alert.muted_until !== null && <MenuItem choose={() => mute(alert, null)}>Unmute</MenuItem>}
-                <MenuItem choose={() => mute(alert, new Date(Date.now() + HOUR_MS))}>
-                  Mute for 1 hour
-                </MenuItem>
-                <MenuItem choose={() => mute(alert, tomorrow(new Date(), zone))}>
-                  Mute until tomorrow, 9:00
-                </MenuItem>
+                {mayChange && (
+                  <>
+                    <MenuItem choose={() => setEdited(alert)}>Edit…</MenuItem>
+                    <MenuItem
+                      choose={() =>
+                        act.mutate(() =>
+                          saveAlert({ ...definitionOf(project, alert), active: !alert.active }),
+                        )
+                      }
+                    >
+                      {alert.active ? 'Turn off' : 'Turn on'}
+                    </MenuItem>
+                    {alert.muted_until !== null && (
+                      <MenuItem choose={() => mute(alert, null)}>Unmute</MenuItem>
+                    )}
+                    <MenuItem choose={() => mute(alert, new Date(Date.now() + HOUR_MS))}>
+                      Mute for 1 hour
+                    </MenuItem>
+                    <MenuItem choose={() => mute(alert, tomorrow(new Date(), zone))}>
+                      Mute until tomorrow, 9:00
+                    </MenuItem>
+                  </>
+                )}
                 <MenuItem choose={() => showHistory(alert.name)}>History</MenuItem>
-                <MenuItem danger choose={() => setEnding(alert.name)}>
-                  Delete…
-                </MenuItem>
+                {mayChange && (
+                  <MenuItem danger choose={() => setEnding(alert.name)}>
+                    Delete…
+                  </MenuItem>
+                )}
               </Menu>
             ),
           },

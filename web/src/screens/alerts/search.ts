@@ -1,4 +1,5 @@
 /** What the address of the alerts holds. Pure. */
+import { textsOf } from '../../app/search-text'
 
 export interface AlertsSearch {
   tab?: 'history' | 'channels' | undefined
@@ -6,7 +7,7 @@ export interface AlertsSearch {
   alert?: string | undefined
 }
 
-export const readAlertsSearch = ({ tab, alert }: Record<string, unknown>): AlertsSearch => ({
+export const readAlertsSearch = ({ tab, ...given }: Record<string, unknown>): AlertsSearch => ({
   ...((tab === 'history' || tab === 'channels') && { tab }),
-  ...(typeof alert === 'string' && alert !== '' && { alert }),
+  ...textsOf(given, ['alert']),
 })

@@ -95,7 +95,7 @@ function CallFields({ draft, source, change }: Pick<Props, 'draft' | 'change'> &
       </label>
       <AggregationFields source={source} among={OF_NUMBERS} change={change} />
       <label>
-        Only of ops, by commas
+        Only these ops (comma-separated)
         <input
           className="input"
           placeholder="all ops"
@@ -188,7 +188,7 @@ function GroupField<By extends string>({
 }) {
   return (
     <label>
-      Each by itself
+      Separately for each
       <select
         className="select"
         value={of ?? ''}

@@ -1,6 +1,5 @@
 /** The fields by which the audit log is searched. */
 import type { AuditFilter } from '../../api/audit'
-import { SearchInput } from '../../ui/search-input'
 import { type Fields, OUTCOMES } from './shown'
 
 /** All that the service has. */
@@ -22,51 +21,66 @@ export function Filters({
   const change = (part: Partial<Fields>) => set({ ...fields, ...part })
   return (
     <>
-      <input
-        className="input"
-        aria-label="Entity or project"
-        placeholder="entity or entity/project"
-        list="audit-scopes"
-        value={fields.scope}
-        onChange={({ target }) => change({ scope: target.value })}
-      />
+      <label>
+        Entity or project
+        <input
+          className="input"
+          list="audit-scopes"
+          value={fields.scope}
+          onChange={({ target }) => change({ scope: target.value })}
+        />
+      </label>
       <datalist id="audit-scopes">
         {scopes.map((scope) => (
           <option key={scope} value={scope} />
         ))}
       </datalist>
-      <SearchInput label="User" text={fields.user} setText={(user) => change({ user })} />
-      <select
-        className="select"
-        aria-label="Category"
-        value={fields.category}
-        onChange={({ target }) => change({ category: target.value })}
-      >
-        <option value="">everything</option>
-        {Object.keys(CATEGORIES).map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </select>
-      <select
-        className="select"
-        aria-label="Outcome"
-        value={fields.outcome}
-        onChange={({ target }) => change({ outcome: target.value })}
-      >
-        <option value="">any outcome</option>
-        {Object.entries(OUTCOMES).map(([outcome, text]) => (
-          <option key={outcome} value={outcome}>
-            {text}
-          </option>
-        ))}
-      </select>
-      <input
-        className="input"
-        type="date"
-        aria-label="Since"
-        value={fields.since}
-        onChange={({ target }) => change({ since: target.value })}
-      />
+      <label>
+        User
+        <input
+          className="input"
+          type="search"
+          value={fields.user}
+          onChange={({ target }) => change({ user: target.value })}
+        />
+      </label>
+      <label>
+        Category
+        <select
+          className="select"
+          value={fields.category}
+          onChange={({ target }) => change({ category: target.value })}
+        >
+          <option value="">everything</option>
+          {Object.keys(CATEGORIES).map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Outcome
+        <select
+          className="select"
+          value={fields.outcome}
+          onChange={({ target }) => change({ outcome: target.value })}
+        >
+          <option value="">any outcome</option>
+          {Object.entries(OUTCOMES).map(([outcome, text]) => (
+            <option key={outcome} value={outcome}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Since
+        <input
+          className="input"
+          type="date"
+          value={fields.since}
+          onChange={({ target }) => change({ since: target.value })}
+        />
+      </label>
     </>
   )
 }

@@ -1,5 +1,7 @@
 /** How the audit log is shown. Pure. */
+
 import type { AuditEntry, AuditFilter } from '../../api/audit'
+import { jsonText } from '../../api/json'
 
 type Grants = readonly { scope: string; right: string; area?: string | undefined }[]
 
@@ -31,7 +33,7 @@ export const whoText = ({ username, remote_address: address }: AuditEntry): stri
 
 export function targetText(target: AuditEntry['target']): string {
   return Object.entries(target)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : jsonText(value)}`)
     .join(', ')
 }
 

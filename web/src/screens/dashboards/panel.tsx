@@ -9,6 +9,7 @@ import { useProject } from '../../app/project'
 import { IconButton } from '../../ui/button'
 import { Chart } from '../../ui/chart'
 import { Menu, MenuItem } from '../../ui/menu'
+import { rangeText } from '../../ui/ranges'
 import { Failed, Loading } from '../../ui/states'
 import { type Bucket, drawnOf } from './requests'
 
@@ -74,6 +75,6 @@ export function Drawing({
   const isSaid = panel.metric === 'feedback' && drawn.kind === 'lines'
   const isShown = (value: number | null) => value !== null && (value !== 0 || isSaid)
   if (!drawn.series.some(({ values }) => values.some(isShown)))
-    return <p className="dashboards-nothing muted">Nothing in the last {range}</p>
+    return <p className="dashboards-nothing muted">Nothing in the last {rangeText(range)}</p>
   return <Chart label={`${titleOf(panel)} over time`} {...drawn} />
 }

@@ -1,6 +1,8 @@
 /** A form that sends a request to a route, and the same request as a command. */
+
 import { useState } from 'react'
 import { csrfToken } from '../../api/client'
+import { jsonText, parseJson } from '../../api/json'
 import type { ApiDocument } from '../../api/open-api'
 import { Button } from '../../ui/button'
 import { Code } from '../../ui/code'
@@ -151,7 +153,7 @@ const quoted = (value: string) => `'${value.replaceAll("'", "'\\''")}'`
 /** JSON on many lines; what is none, as it is. */
 function laidOut(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2)
+    return jsonText(parseJson(text), 2)
   } catch {
     return text
   }

@@ -1,5 +1,6 @@
 /** What the address of the list of end users holds, and the request that it makes. Pure. */
 import type { Schemas } from '../../api/client'
+import { textsOf } from '../../app/search-text'
 import { RANGES } from '../../ui/ranges'
 
 export interface EndUsersSearch {
@@ -27,9 +28,9 @@ export const SORTS: readonly (readonly [Field, string])[] = [
   ['end_user', 'Name'],
 ]
 
-export function readEndUsersSearch({ q, sort, range }: Record<string, unknown>): EndUsersSearch {
+export function readEndUsersSearch({ sort, range, ...given }: Record<string, unknown>): EndUsersSearch {
   return {
-    ...(q !== undefined && q !== '' && { q: String(q) }),
+    ...textsOf(given, ['q']),
     ...(SORTS.some(([field]) => field === sort) && { sort: String(sort) }),
     ...(typeof range === 'string' && (range === ANY_TIME || Object.hasOwn(RANGES, range)) && { range }),
   }

@@ -2,6 +2,7 @@
  * What runs of evaluations are compared by. The first run is what the others are compared with. What a run made of a row
  * is defined where the gate of `heddle eval` has it, too. Pure.
  */
+
 import {
   difference,
   type Interval,
@@ -18,6 +19,7 @@ import {
 } from '../../../../domain/evaluation/outcome'
 import type { Call } from '../../api/client'
 import type { ResultRow, Summary } from '../../api/evaluations'
+import { isInside, numberOf } from '../../api/json'
 import type { Change } from './search'
 
 export interface Metric {
@@ -272,11 +274,12 @@ const NO_SCORES = new Set(['model_latency', 'model_output', 'model_success', 'ou
 export function printedOf(output: unknown): [string, number][] {
   const found: [string, number][] = []
   const walk = (value: unknown, path: string[]) => {
-    if (typeof value === 'number') {
+    const number = numberOf(value)
+    if (number !== undefined) {
       const last = path.at(-1)
       const names = last === 'mean' || last === 'true_fraction' ? path.slice(0, -1) : path
-      if (last !== 'true_count') found.push([names.join('.'), value])
-    } else if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      if (last !== 'true_count') found.push([names.join('.'), number])
+    } else if (isInside(value) && !Array.isArray(value))
       for (const [key, inner] of Object.entries(value))
         if (path.length > 0 || !NO_SCORES.has(key)) walk(inner, [...path, key])
   }

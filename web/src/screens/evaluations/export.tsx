@@ -1,9 +1,11 @@
 /** What is made of results: a file with every trial, or a dataset of some rows. */
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { addRows, type Row } from '../../api/datasets'
 import { eachRow, type ResultRow, type Summary } from '../../api/evaluations'
+import { isInside } from '../../api/json'
 import { datasetNamesQuery } from '../../api/objects'
 import { weavePath } from '../../app/address'
 import { Button } from '../../ui/button'
@@ -158,5 +160,4 @@ async function* rowsOf(
 }
 
 /** Rows that are no objects are the one column of a dataset. */
-const asRow = (value: unknown): Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : { value }
+const asRow = (value: unknown): Row => (isInside(value) && !Array.isArray(value) ? (value as Row) : { value })

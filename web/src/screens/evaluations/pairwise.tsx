@@ -1,6 +1,8 @@
 /** Two runs row by row, with the words of their outputs that differ. */
+
 import { useMemo } from 'react'
 import type { ResultRow, Summary } from '../../api/evaluations'
+import { jsonText } from '../../api/json'
 import { Button } from '../../ui/button'
 import { LineList } from '../../ui/changes'
 import { linesOf } from '../../ui/diff'
@@ -21,7 +23,7 @@ interface Props {
 const MOST = 20_000
 
 const textOf = (value: unknown): string =>
-  (typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')).slice(0, MOST)
+  (typeof value === 'string' ? value : (jsonText(value, 2) ?? '')).slice(0, MOST)
 
 export function Pairwise({ summaries, by, change, results }: Props) {
   const [before, after] = summaries.map((one) => one.evaluation_call_id) as [string, string]

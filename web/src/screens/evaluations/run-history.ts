@@ -1,5 +1,7 @@
 /** The runs of an evaluation over time, as series. Pure. */
+
 import type { Call } from '../../api/client'
+import { numberOf } from '../../api/json'
 import type { Series } from '../../ui/series'
 import { printedOf } from './compare'
 
@@ -44,5 +46,5 @@ export function historyOf(runs: readonly Run[], costs: ReadonlyMap<string, numbe
 /** As all SDKs print it. */
 function latencyIn(output: unknown): number | null {
   const { model_latency: latency } = output as { model_latency?: { mean?: unknown } }
-  return typeof latency?.mean === 'number' ? latency.mean : null
+  return numberOf(latency?.mean) ?? null
 }

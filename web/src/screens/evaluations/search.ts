@@ -1,4 +1,5 @@
 /** What the address of a comparison holds. Pure. */
+import { textOf, textsOf } from '../../app/search-text'
 
 /** How the runs after the first one changed a row. */
 export type Change = 'improved' | 'regressed' | 'same' | 'crashed'
@@ -28,8 +29,7 @@ export const MOST_RUNS = 8
 export function readCompareSearch(given: Record<string, unknown>): CompareSearch {
   return {
     ...(runsIn(given).length > 0 && { runs: runsIn(given).slice(0, MOST_RUNS).join(',') }),
-    ...(typeof given.by === 'string' && { by: given.by }),
-    ...(typeof given.lower === 'string' && { lower: given.lower }),
+    ...textsOf(given, ['by', 'lower']),
     ...changeIn(given),
     ...((given.pair === true || given.pair === 'true') && { pair: true as const }),
   }
@@ -44,8 +44,8 @@ function changeIn({ change, worse }: Record<string, unknown>): Pick<CompareSearc
 /** Also as the links of other pages name them: a list. */
 function runsIn({ runs, evaluationCallIds }: Record<string, unknown>): string[] {
   const found = runs ?? evaluationCallIds
-  if (Array.isArray(found)) return found.map(String)
-  return typeof found === 'string' ? found.split(',').filter((id) => id !== '') : []
+  if (Array.isArray(found)) return found.flatMap((id) => textOf(id) ?? [])
+  return (textOf(found) ?? '').split(',').filter((id) => id !== '')
 }
 
 /** What the address of the list of runs holds. */
@@ -54,5 +54,4 @@ export interface RunsSearch {
   of?: string | undefined
 }
 
-export const readRunsSearch = ({ of }: Record<string, unknown>): RunsSearch =>
-  typeof of === 'string' && of !== '' ? { of } : {}
+export const readRunsSearch = (given: Record<string, unknown>): RunsSearch => textsOf(given, ['of'])

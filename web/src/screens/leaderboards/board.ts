@@ -1,6 +1,7 @@
 /** A leaderboard: of each model, what its newest runs reached in each column. Pure. */
 
 import type { Call } from '../../api/client'
+import { numberOf } from '../../api/json'
 import { isFields } from '../../ui/parsed'
 
 export interface Column {
@@ -61,7 +62,7 @@ function scoreOf(output: unknown, { scorer, path }: Column): number | undefined 
   let value = scorer === '' || !isFields(output) ? output : output[scorer]
   for (const part of path.split('.')) value = isFields(value) ? value[part] : undefined
   if (typeof value === 'boolean') return Number(value)
-  return typeof value === 'number' ? value : undefined
+  return numberOf(value)
 }
 
 /** The best first; those without a value last. */

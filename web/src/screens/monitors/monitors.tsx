@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { USUAL_RANGE } from '../../../../domain/dashboards/requests'
 import { post } from '../../api/client'
 import { deleteMonitor, type Monitor, monitorsQuery } from '../../api/monitors'
+import { useMay } from '../../api/session'
 import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
 import { Button, IconButton } from '../../ui/button'
@@ -28,6 +29,7 @@ export function Monitors() {
   const [ending, setEnding] = useState('')
   const { scores, range = USUAL_RANGE } = useSearch({ from: '/inside/$entity/$project/weave/monitors' })
   const navigate = useNavigate()
+  const mayChange = useMay('write', project.id, 'Monitors')
   const go = (search: MonitorsSearch) => void navigate({ to: '.', search })
   const query = useQuery(monitorsQuery(project.id))
   const changed = () => client.invalidateQueries({ queryKey: ['monitors', project.id] })
@@ -58,9 +60,11 @@ export function Monitors() {
             {error.message}
           </span>
         )}
-        <Button icon="plus" tone="primary" onClick={() => setEdited('')}>
-          New monitor
-        </Button>
+        {mayChange && (
+          <Button icon="plus" tone="primary" onClick={() => setEdited('')}>
+            New monitor
+          </Button>
+        )}
         <Editor project={project.id} monitor={edited} close={() => setEdited(undefined)} />
         <OverTime
           {...{ project: project.id, range }}
@@ -102,7 +106,7 @@ export function Monitors() {
                     type="checkbox"
                     checked={active}
                     aria-label={`${name} scores calls`}
-                    disabled={activation.isPending}
+                    disabled={!mayChange || activation.isPending}
                     onChange={() => activation.mutate({ name, active: !active })}
                   />
                   {active ? 'On' : 'Off'}
@@ -116,7 +120,13 @@ export function Monitors() {
             { title: 'Cost today', cell: ({ cost_today: cost }) => (cost === 0 ? '' : money(cost)) },
             {
               title: 'Past calls',
-              cell: (one) => <Past of={one} act={(action) => backfill.mutate({ name: one.name, action })} />,
+              cell: (one) => (
+                <Past
+                  of={one}
+                  mayChange={mayChange}
+                  act={(action) => backfill.mutate({ name: one.name, action })}
+                />
+              ),
             },
             {
               title: 'Scores',
@@ -147,14 +157,15 @@ export function Monitors() {
             {
               title: <span className="unseen">Change</span>,
               isNumber: true,
-              cell: ({ name }) => (
-                <Menu trigger={<IconButton icon="menu" label={`Change ${name}`} />}>
-                  <MenuItem choose={() => setEdited(name)}>Edit…</MenuItem>
-                  <MenuItem danger choose={() => setEnding(name)}>
-                    Delete…
-                  </MenuItem>
-                </Menu>
-              ),
+              cell: ({ name }) =>
+                mayChange && (
+                  <Menu trigger={<IconButton icon="menu" label={`Change ${name}`} />}>
+                    <MenuItem choose={() => setEdited(name)}>Edit…</MenuItem>
+                    <MenuItem danger choose={() => setEnding(name)}>
+                      Delete…
+                    </MenuItem>
+                  </Menu>
+                ),
             },
           ]}
           empty={
@@ -179,26 +190,30 @@ const opsOf = (ops: readonly string[]) => {
 
 function Past({
   of: { name, backfill },
+  mayChange,
   act,
 }: {
   of: Monitor
+  mayChange: boolean
   act: (action: 'start' | 'pause' | 'resume') => void
 }) {
   if (backfill === null || backfill.state === 'done' || backfill.state === 'cancelled')
-    return (
+    return mayChange ? (
       <Button
         onClick={() => confirm(`Let ${name} score the calls of the last day, too?`) && act('start')}
         title={backfill ? `${counted(backfill.matched, 'call')} matched` : undefined}
       >
         Score the last day
       </Button>
-    )
+    ) : null
   const isRunning = backfill.state === 'running'
   return (
     <span className="row">
       <progress max={1} value={backfill.progress} aria-label={`Past calls of ${name}`} />
       {count(backfill.matched)}
-      <Button onClick={() => act(isRunning ? 'pause' : 'resume')}>{isRunning ? 'Pause' : 'Go on'}</Button>
+      {mayChange && (
+        <Button onClick={() => act(isRunning ? 'pause' : 'resume')}>{isRunning ? 'Pause' : 'Go on'}</Button>
+      )}
     </span>
   )
 }

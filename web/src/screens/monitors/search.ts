@@ -1,5 +1,6 @@
 /** What the address of the monitors holds. Pure. */
 import { isRange } from '../../../../domain/dashboards/requests'
+import { textsOf } from '../../app/search-text'
 
 export interface MonitorsSearch {
   /** name of the monitor whose scores are shown */
@@ -8,7 +9,7 @@ export interface MonitorsSearch {
   range?: string | undefined
 }
 
-export const readMonitorsSearch = ({ scores, range }: Record<string, unknown>): MonitorsSearch => ({
-  ...(typeof scores === 'string' && scores !== '' && { scores }),
+export const readMonitorsSearch = ({ range, ...given }: Record<string, unknown>): MonitorsSearch => ({
+  ...textsOf(given, ['scores']),
   ...(isRange(range) && { range }),
 })

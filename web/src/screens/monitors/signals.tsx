@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { post } from '../../api/client'
 import { type Signal, signalsQuery } from '../../api/monitors'
+import { useMay } from '../../api/session'
 import { weavePath } from '../../app/address'
 import { count } from '../../ui/format'
 import { Failed } from '../../ui/states'
@@ -20,6 +21,7 @@ export const SIGNALS: Record<Signal, string> = {
 
 export function Signals({ project }: { project: string }) {
   const client = useQueryClient()
+  const mayChange = useMay('write', project, 'Monitors')
   const { data, error, refetch } = useQuery(signalsQuery(project))
   const change = useMutation({
     mutationFn: (off: Signal[]) => post('/signals/update', { project_id: project, off }),
@@ -50,7 +52,7 @@ export function Signals({ project }: { project: string }) {
                 type="checkbox"
                 // What was clicked shows at once.
                 checked={change.isPending ? !change.variables.includes(signal) : on}
-                disabled={change.isPending}
+                disabled={!mayChange || change.isPending}
                 onChange={() => toggle(signal)}
               />
               {SIGNALS[signal]}

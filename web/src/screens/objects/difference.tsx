@@ -1,5 +1,6 @@
 /** How a version differs from another one: members of its value, lines of its texts, rows of its table. */
 import { useQuery } from '@tanstack/react-query'
+import { jsonText } from '../../api/json'
 import { fileQuery, type Obj, objectQuery, readRows, tableOf } from '../../api/objects'
 import { Changed, Lines, SIGNS } from '../../ui/changes'
 import { changesOf, rowChanges } from '../../ui/diff'
@@ -105,7 +106,7 @@ function RowsChanged({ project, before, after }: { project: string; before: stri
         {lines.slice(0, SHOWN_ROWS).map(({ kind, val }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
           <span key={i} className={`changes-line ${kind}`}>
-            {SIGNS[kind]} {JSON.stringify(val)}
+            {SIGNS[kind]} {jsonText(val)}
             {'\n'}
           </span>
         ))}

@@ -4,6 +4,7 @@ import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/rea
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { changeRows, type Row } from '../../api/datasets'
+import { jsonText, parseJson } from '../../api/json'
 import { type Obj, ROWS, readRows, rowCountQuery, rowsQuery } from '../../api/objects'
 import { useRefs, withValues } from '../../api/refs'
 import { objectPath } from '../../app/address'
@@ -122,7 +123,7 @@ function OneRow({ row, change }: { row: unknown; change: (row: Row | null) => vo
     return (
       <>
         <div className="row">
-          <Button onClick={() => setText(JSON.stringify(row, null, 2))}>Edit</Button>
+          <Button onClick={() => setText(jsonText(row, 2))}>Edit</Button>
           <Button icon="trash" tone="danger" onClick={() => change(null)}>
             Remove
           </Button>
@@ -139,7 +140,7 @@ function OneRow({ row, change }: { row: unknown; change: (row: Row | null) => vo
           tone="primary"
           disabled={problem !== undefined}
           onClick={() => {
-            change(JSON.parse(text) as Row)
+            change(parseJson(text) as Row)
             setText(undefined)
           }}
         >
@@ -179,7 +180,7 @@ function SaveEdits({ object, edits, discard }: { object: Obj; edits: typeof NO_E
 
 function textOf(value: unknown): string {
   if (value === undefined) return ''
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  const text = typeof value === 'string' ? value : (jsonText(value) ?? '')
   return text.slice(0, 300)
 }
 

@@ -1,4 +1,5 @@
 /** What the addresses of objects hold. Pure. */
+import { textsOf } from '../../app/search-text'
 
 export interface ObjectsSearch {
   type?: string | undefined
@@ -13,15 +14,6 @@ export interface ObjectSearch {
 
 type Given = Record<string, unknown>
 
-const text = (given: Given, name: string): Record<string, string> =>
-  given[name] === undefined || given[name] === '' ? {} : { [name]: String(given[name]) }
+export const readObjectsSearch = (given: Given): ObjectsSearch => textsOf(given, ['type', 'q'])
 
-export const readObjectsSearch = (given: Given): ObjectsSearch => ({
-  ...text(given, 'type'),
-  ...text(given, 'q'),
-})
-
-export const readObjectSearch = (given: Given): ObjectSearch => ({
-  ...text(given, 'tab'),
-  ...text(given, 'against'),
-})
+export const readObjectSearch = (given: Given): ObjectSearch => textsOf(given, ['tab', 'against'])

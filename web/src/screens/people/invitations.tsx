@@ -96,7 +96,12 @@ function NewInvitation({ first, done }: { first: string | undefined; done: (link
   )
   return (
     <Form of={making} send={() => making.mutate(undefined)} does="Make a link">
-      <NameField label="Everything (*), entity or project" names={scopes} value={scope} set={setScope} />
+      <NameField
+        label="Scope: * (everything), an entity, or a project"
+        names={scopes}
+        value={scope}
+        set={setScope}
+      />
       <RoleField scope={scope} role={role} choose={setRole} />
       <label>
         E-mail address

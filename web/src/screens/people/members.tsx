@@ -40,7 +40,12 @@ export function Members() {
   return (
     <>
       <div className="row settings-bar">
-        <NameField label="Everything (*), entity or project" names={scopes} value={scope} set={setAsked} />
+        <NameField
+          label="Scope: * (everything), an entity, or a project"
+          names={scopes}
+          value={scope}
+          set={setAsked}
+        />
         <SearchInput label="Find a member" text={text} setText={setText} />
         <span className="grow" />
         {session?.user_id != null && settled !== '' && (

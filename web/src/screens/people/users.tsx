@@ -142,7 +142,12 @@ function NewAccount({ done }: { done: () => void }) {
           onChange={({ target }) => setUsername(target.value)}
         />
       </label>
-      <NameField label="Everything (*), entity or project" names={scopes} value={scope} set={setScope} />
+      <NameField
+        label="Scope: * (everything), an entity, or a project"
+        names={scopes}
+        value={scope}
+        set={setScope}
+      />
       <RoleField scope={scope} role={role} choose={setRole} />
     </Form>
   )

@@ -70,7 +70,11 @@ export function Column({ project, number, model, setModel, remove, answer, goOn 
       {answer !== undefined && (
         <footer className="row playground-facts">
           {answer.firstAt !== undefined && <span>first after {duration(answer.firstAt)}</span>}
-          {answer.endedAt !== undefined && <span>done after {duration(answer.endedAt)}</span>}
+          {answer.endedAt !== undefined && (
+            <span>
+              {answer.error === undefined ? 'done' : 'failed'} after {duration(answer.endedAt)}
+            </span>
+          )}
           {answer.tokens && (
             <span>
               {count(answer.tokens.input)} in, {count(answer.tokens.output)} out

@@ -1,4 +1,5 @@
 /** Which column of a dataset fills which variable of a draft, and the draft as a model that a run evaluates. Pure. */
+import { isInside, parseJson } from '../../api/json'
 import { type Draft, messagesToSend, partsOf } from './draft'
 import { formatKind } from './format'
 import { settingsOf } from './parameters'
@@ -48,7 +49,10 @@ export function modelValue(name: string, model: string, draft: Draft, columns: C
     KEPT.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]])),
   )
   const kind = formatKind(draft.format)
-  const schema = kind === 'json_schema' ? JSON.parse(draft.format).json_schema.schema : undefined
+  const schema =
+    kind === 'json_schema'
+      ? (parseJson(draft.format) as { json_schema: { schema: object } }).json_schema.schema
+      : undefined
   const text = (given: string) => template(given, columns, draft.variables)
   return {
     _type: 'LLMStructuredCompletionModel',
@@ -84,6 +88,6 @@ function template(text: string, columns: Columns, typed: Draft['variables']): st
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
-  if (typeof value !== 'object' || value === null) return value
+  if (!isInside(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change)]))
 }

@@ -1,6 +1,7 @@
 /** What the playground asks of a model: its draft as text fields, made from a call or a prompt, and made into a request. Pure. */
 
 import type { Call, Schemas } from '../../api/client'
+import { jsonText, parseJson } from '../../api/json'
 import { jsonProblem } from '../../ui/json-problem'
 import { type Fields, isFields } from '../../ui/parsed'
 import { askedOf, messagesOf, type Part } from '../trace/messages'
@@ -55,7 +56,7 @@ const SETTINGS = [
   'parallel_tool_calls',
 ] as const
 
-const pretty = (value: unknown): string => JSON.stringify(value, null, 2)
+const pretty = (value: unknown): string => jsonText(value, 2)
 
 /** A message as fields to edit. */
 export function draftMessage(raw: unknown): DraftMessage {
@@ -166,7 +167,7 @@ export function problemOf({ messages, tools, format, settings }: Draft): string 
 /** The messages as a completion takes them. Of a draft without a problem. */
 export function messagesToSend(messages: readonly DraftMessage[]): Fields[] {
   return messages.map(({ role, text, isJson }) =>
-    isJson ? { ...JSON.parse(text), role } : { role, content: text },
+    isJson ? { ...(parseJson(text) as Fields), role } : { role, content: text },
   )
 }
 
@@ -176,21 +177,21 @@ export function inputsOf(draft: Draft, model: string, row?: Fields): Inputs {
   const names = variableNames(messages)
   const template_vars =
     row ?? Object.fromEntries(names.flatMap((name) => (variables[name] ? [[name, variables[name]]] : [])))
-  const parsed = (text: string) => (text.trim() === '' ? undefined : JSON.parse(text))
+  const parsed = <Value extends object>(text: string) =>
+    text.trim() === '' ? undefined : (parseJson(text) as Value)
   return {
-    ...parsed(settings),
+    ...parsed<Fields>(settings),
     model,
     messages: messagesToSend(
       messages.map((one) => ({ ...one, text: singleBraces(one.text, template_vars) })),
     ),
-    ...(parsed(tools) && { tools: parsed(tools) }),
-    ...(parsed(format) && { response_format: parsed(format) }),
+    ...(parsed(tools) && { tools: parsed<unknown[]>(tools) }),
+    ...(parsed(format) && { response_format: parsed<Fields>(format) }),
     ...(Object.keys(template_vars).length > 0 && { template_vars }),
   }
 }
 
-export const variableText = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value)
+export const variableText = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value))
 
 /** The object that the messages are saved as. */
 export const promptValue = (name: string, messages: readonly DraftMessage[]): Fields => ({

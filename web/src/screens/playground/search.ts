@@ -1,4 +1,5 @@
 /** What the address of the playground holds: what to begin with. Pure. */
+import { textsOf } from '../../app/search-text'
 
 export interface PlaygroundSearch {
   /** id of the call to try again */
@@ -14,8 +15,4 @@ export interface PlaygroundSearch {
 const NAMES = ['call', 'prompt', 'model', 'beside'] as const
 
 export const readPlaygroundSearch = (given: Record<string, unknown>): PlaygroundSearch =>
-  Object.fromEntries(
-    NAMES.flatMap((name) =>
-      given[name] === undefined || given[name] === '' ? [] : [[name, String(given[name])]],
-    ),
-  )
+  textsOf(given, NAMES)

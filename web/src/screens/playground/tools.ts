@@ -1,5 +1,6 @@
 /** The tools of a draft: a JSON list of what a model may call. Pure. */
 
+import { jsonText, parseJson } from '../../api/json'
 import { jsonProblem } from '../../ui/json-problem'
 import { isFields } from '../../ui/parsed'
 
@@ -10,7 +11,7 @@ const NAME = /^[\w-]{1,64}$/
 export function toolsProblem(text: string): string | undefined {
   const problem = jsonProblem(text, 'list')
   if (problem !== undefined || text.trim() === '') return problem
-  const tools = JSON.parse(text) as unknown[]
+  const tools = parseJson(text) as unknown[]
   const seen = new Set<string>()
   for (const [i, tool] of tools.entries()) {
     const which = `Tool ${i + 1}`
@@ -38,7 +39,7 @@ export function toolsProblem(text: string): string | undefined {
 
 /** The text with one more tool, to be filled in. Of a text without a problem. */
 export function withTool(text: string): string {
-  const tools = text.trim() === '' ? [] : (JSON.parse(text) as unknown[])
+  const tools = text.trim() === '' ? [] : (parseJson(text) as unknown[])
   const names = new Set(tools.map((one) => isFields(one) && isFields(one.function) && one.function.name))
   let number = tools.length + 1
   while (names.has(`tool_${number}`)) number++
@@ -48,5 +49,5 @@ export function withTool(text: string): string {
     required: ['query'],
   }
   const tool = { name: `tool_${number}`, description: 'What it does and when to call it', parameters }
-  return JSON.stringify([...tools, { type: 'function', function: tool }], null, 2)
+  return jsonText([...tools, { type: 'function', function: tool }], 2)
 }

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type Obj, objectsQuery } from '../../api/objects'
 import { type PromptUse, promptUsesQuery, USES_DAYS } from '../../api/prompts'
+import { useMay } from '../../api/session'
 import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
@@ -26,6 +27,7 @@ export function Prompts() {
   const search = useSearch({ from: '/inside/$entity/$project/weave/prompts' })
   const { q = '', sort = 'cost', days = USES_DAYS } = search
   const navigate = useNavigate()
+  const mayMake = useMay('write', project.id, 'Objects')
   const change = (more: PromptsSearch) =>
     void navigate({ to: '.', search: { ...search, ...more }, replace: true })
   const saved = useInfiniteQuery(objectsQuery(project.id, 'Prompt'))
@@ -47,7 +49,7 @@ export function Prompts() {
         >
           {DAYS.map((one) => (
             <option key={one} value={one}>
-              the last {one} days
+              the last {one === 1 ? 'day' : `${one} days`}
             </option>
           ))}
         </select>
@@ -59,9 +61,11 @@ export function Prompts() {
           </span>
         )}
         <span className="grow" />
-        <Button icon="plus" onClick={() => void navigate({ to: weavePath(project.id, 'playground') })}>
-          New prompt
-        </Button>
+        {mayMake && (
+          <Button icon="plus" onClick={() => void navigate({ to: weavePath(project.id, 'playground') })}>
+            New prompt
+          </Button>
+        )}
       </div>
       <div className="page-body" tabIndex={0}>
         <TableOf

@@ -1,5 +1,6 @@
 /** What the address of the list of prompts holds, and the order that it asks for. Pure. */
 import type { PromptUse } from '../../api/prompts'
+import { textOf, textsOf } from '../../app/search-text'
 
 export interface PromptsSearch {
   q?: string | undefined
@@ -18,11 +19,12 @@ export const SORTS = [
   ['saved', 'Saved last'],
 ] as const
 
-export function readPromptsSearch({ q, sort, days }: Record<string, unknown>): PromptsSearch {
+export function readPromptsSearch({ sort, days, ...given }: Record<string, unknown>): PromptsSearch {
+  const length = Number(textOf(days))
   return {
-    ...(q !== undefined && q !== '' && { q: String(q) }),
+    ...textsOf(given, ['q']),
     ...(SORTS.some(([one]) => one === sort) && { sort: String(sort) }),
-    ...(DAYS.includes(Number(days)) && { days: Number(days) }),
+    ...(DAYS.includes(length) && { days: length }),
   }
 }
 

@@ -6,6 +6,7 @@ import { useRef, useState } from 'react'
 import { post } from '../../api/client'
 import { type Item, itemsQuery, queueQuery, setState } from '../../api/queues'
 import { refsQuery } from '../../api/refs'
+import { useMay } from '../../api/session'
 import { weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { useProject, useShownId } from '../../app/project'
@@ -15,6 +16,7 @@ import { count } from '../../ui/format'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { refOf } from '../trace/data'
 import { Detail } from '../trace/detail'
+import type { Tab } from '../trace/search'
 import '../trace/trace.css'
 import type { StartSearch } from '../training/search'
 import { AnnotatorsDialog } from './annotators'
@@ -28,6 +30,7 @@ export function QueuePage() {
   const queueId = useShownId()
   const { item: given, own = false } = useSearch({ from: '/inside/$entity/$project/weave/queues/$id' })
   const [isAsking, setAsking] = useState(false)
+  const [chosen, setChosen] = useState<Tab>('chat')
   const navigate = useNavigate()
   const { data: queue, error } = useQuery(queueQuery(project.id, queueId))
   const { data: items, error: itemsError, refetch } = useQuery(itemsQuery(project.id, queueId, own))
@@ -96,7 +99,7 @@ export function QueuePage() {
         </Empty>
       ) : (
         <div className="queues">
-          <Detail project={project.id} callId={item.call_id} />
+          <Detail project={project.id} callId={item.call_id} {...{ chosen, setChosen }} />
           <Form
             key={item.id}
             project={project.id}
@@ -148,6 +151,9 @@ function Form({
   const form = useRef<HTMLFormElement>(null)
   const { annotation_state: state } = item
   const isDone = state === 'completed' || state === 'skipped'
+  const mayFill = useMay('write', project, 'Annotation queues')
+  const mayGive = useMay('write', project, 'Feedback')
+  const mayAnswer = mayFill && mayGive
   const save = useMutation({
     mutationFn: async (to: 'completed' | 'skipped') => {
       const given = to === 'skipped' ? [] : fields.filter(({ ref }) => isGiven(values[ref]))
@@ -170,7 +176,8 @@ function Form({
     },
   })
   const set = (ref: string, value: unknown) => setValues((old) => ({ ...old, [ref]: value }))
-  const isReady = fields.some(({ ref }) => isGiven(values[ref])) && !save.isPending
+  const isReady = mayAnswer && fields.some(({ ref }) => isGiven(values[ref])) && !save.isPending
+  const maySkip = mayFill && !isDone && !save.isPending
   const choose = (number: number) => {
     const field = fields[current]
     if (field?.kind !== 'choice' || field.options[number - 1] === undefined) return
@@ -180,7 +187,7 @@ function Form({
   useShortcuts([
     { keys: 'j', what: 'Next call', run: () => step(1) },
     { keys: 'k', what: 'Previous call', run: () => step(-1) },
-    { keys: 's', what: 'Skip the call', run: () => !isDone && save.mutate('skipped') },
+    { keys: 's', what: 'Skip the call', run: () => maySkip && save.mutate('skipped') },
     { keys: 'Enter', what: 'Save and go on', run: () => isReady && save.mutate('completed') },
     ...Array.from({ length: 9 }, (_, i) => ({
       keys: String(i + 1),
@@ -203,6 +210,7 @@ function Form({
         {isDone && ` · ${state}`}
       </p>
       {about !== '' && <p>{about}</p>}
+      {!mayAnswer && <p className="muted">You may read this queue, not answer.</p>}
       {fields.length === 0 && <p className="muted">The queue asks nothing.</p>}
       {fields.map((field, i) => (
         <Answer
@@ -218,7 +226,7 @@ function Form({
         <Button type="submit" tone="primary" disabled={!isReady}>
           Save and go on <kbd>Enter</kbd>
         </Button>
-        <Button disabled={isDone || save.isPending} onClick={() => save.mutate('skipped')}>
+        <Button disabled={!maySkip} onClick={() => save.mutate('skipped')}>
           Skip <kbd>s</kbd>
         </Button>
       </div>

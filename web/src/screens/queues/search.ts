@@ -1,4 +1,5 @@
 /** What the address of a queue says. Pure. */
+import { textsOf } from '../../app/search-text'
 
 export interface QueueSearch {
   /** the item that is open */
@@ -8,7 +9,7 @@ export interface QueueSearch {
 }
 
 /** Takes what is known from an address. */
-export const readQueueSearch = ({ item, own }: Record<string, unknown>): QueueSearch => ({
-  ...(typeof item === 'string' && { item }),
+export const readQueueSearch = ({ own, ...given }: Record<string, unknown>): QueueSearch => ({
+  ...textsOf(given, ['item']),
   ...(own === true && { own }),
 })

@@ -1,4 +1,5 @@
 /** What a rule does, from the service to the form and back. Pure. */
+import { parseJson } from '../../api/json'
 import { objectRef } from '../../api/object-ref'
 import type { RuleSave } from '../../api/rules'
 import { jsonProblem } from '../../ui/json-problem'
@@ -76,11 +77,11 @@ function trainOf(project: string, draft: TrainDraft): RuleSave['actions'][number
   const { model, kind, from, dataset, data, config } = draft
   if (jsonProblem(config, 'object') !== undefined) return undefined
   if (from === 'json' && (data.trim() === '' || jsonProblem(data, 'object') !== undefined)) return undefined
-  const options = config.trim() === '' ? null : (JSON.parse(config) as object)
+  const options = config.trim() === '' ? null : (parseJson(config) as object)
   const sources = {
     version: () => null,
     dataset: () => ({ dataset: objectRef(project, dataset) }),
-    json: () => JSON.parse(data) as object,
+    json: () => parseJson(data) as object,
   }
   const common = { type: 'train', model, training_data: sources[from]() } as const
   if (kind === 'rl') return { ...common, method: 'rl', config: null, experimental_config: options }

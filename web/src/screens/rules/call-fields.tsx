@@ -19,7 +19,7 @@ export function CallFields({ project, trigger, change }: Props) {
       <div className="alerts-fields">
         {trigger.type === 'call' && (
           <NameField
-            label="Only of ops, by commas"
+            label="Only these ops (comma-separated)"
             none="all ops"
             names={goneOn(trigger.ops, ops)}
             value={trigger.ops}

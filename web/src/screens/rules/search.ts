@@ -1,5 +1,6 @@
 /** What the address of the rules holds. Pure. */
 import type { RunState } from '../../api/rules'
+import { textsOf } from '../../app/search-text'
 
 const FORMS = ['new', 'example', 'edit', 'copy'] as const
 const STATES: readonly RunState[] = ['waiting', 'done', 'failed', 'cut']
@@ -17,11 +18,11 @@ export interface RulesSearch {
 const oneOf = <One extends string>(all: readonly One[], given: unknown): One | undefined =>
   all.find((one) => one === given)
 
-export function readRulesSearch({ tab, rule, state, form }: Record<string, unknown>): RulesSearch {
+export function readRulesSearch({ tab, state, form, ...given }: Record<string, unknown>): RulesSearch {
   const [shown, known] = [oneOf(FORMS, form), oneOf(STATES, state)]
   return {
     ...(tab === 'runs' && { tab }),
-    ...(typeof rule === 'string' && rule !== '' && { rule }),
+    ...textsOf(given, ['rule']),
     ...(known && { state: known }),
     ...(shown && { form: shown }),
   }

@@ -1,5 +1,6 @@
 /** A project's own prices of models, which go before the usual ones. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMay } from '../../api/session'
 import { defaultPricesQuery, type Price, pricesQuery, removePrice, setPrice } from '../../api/settings'
 import { Button, IconButton } from '../../ui/button'
 import { count, money } from '../../ui/format'
@@ -20,6 +21,7 @@ const price = (title: string, perToken: (price: Price) => number | null): Column
 
 export function Prices({ project }: { project: string }) {
   const client = useQueryClient()
+  const mayChange = useMay('write', project, 'Costs')
   const query = useQuery(pricesQuery(project))
   const usual = useQuery(defaultPricesQuery(project)).data
   const changed = () =>
@@ -63,52 +65,55 @@ export function Prices({ project }: { project: string }) {
           {
             title: <span className="unseen">Delete</span>,
             isNumber: true,
-            cell: ({ id, llm_id: model }) => (
-              <IconButton
-                icon="trash"
-                label={`Delete the price of ${model}`}
-                disabled={removal.isPending}
-                onClick={() => removal.mutate(id!)}
-              />
-            ),
+            cell: ({ id, llm_id: model }) =>
+              mayChange && (
+                <IconButton
+                  icon="trash"
+                  label={`Delete the price of ${model}`}
+                  disabled={removal.isPending}
+                  onClick={() => removal.mutate(id!)}
+                />
+              ),
           },
         ]}
       />
-      <form
-        className="settings-price"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          const [model, input, output] = ['model', 'input', 'output'].map((name) => String(form.get(name)))
-          adding.mutate({ model: model!.trim(), input: Number(input), output: Number(output) })
-          event.currentTarget.reset()
-        }}
-      >
-        <input
-          className="input"
-          name="model"
-          aria-label="Model"
-          placeholder="Model"
-          required
-          maxLength={512}
-        />
-        {(['input', 'output'] as const).map((name) => (
+      {mayChange && (
+        <form
+          className="settings-price"
+          onSubmit={(event) => {
+            event.preventDefault()
+            const form = new FormData(event.currentTarget)
+            const [model, input, output] = ['model', 'input', 'output'].map((name) => String(form.get(name)))
+            adding.mutate({ model: model!.trim(), input: Number(input), output: Number(output) })
+            event.currentTarget.reset()
+          }}
+        >
           <input
-            key={name}
             className="input"
-            type="number"
-            name={name}
-            min={0}
-            step="any"
+            name="model"
+            aria-label="Model"
+            placeholder="Model"
             required
-            aria-label={`Price of a million ${name} tokens`}
-            placeholder={`$ ${name}`}
+            maxLength={512}
           />
-        ))}
-        <Button type="submit" icon="plus" disabled={adding.isPending}>
-          Add the price
-        </Button>
-      </form>
+          {(['input', 'output'] as const).map((name) => (
+            <input
+              key={name}
+              className="input"
+              type="number"
+              name={name}
+              min={0}
+              step="any"
+              required
+              aria-label={`Price of a million ${name} tokens`}
+              placeholder={`$ ${name}`}
+            />
+          ))}
+          <Button type="submit" icon="plus" disabled={adding.isPending}>
+            Add the price
+          </Button>
+        </form>
+      )}
       {wrong && (
         <p className="bad" role="alert">
           {wrong.message}

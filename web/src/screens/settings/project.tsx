@@ -109,6 +109,7 @@ function Stored({ project }: { project: string }) {
 /** Whether a project keeps the token ids of completions by models served here. */
 function TokenIds({ project, keep }: { project: string; keep: boolean }) {
   const client = useQueryClient()
+  const mayChange = useMay('write', project, 'Projects')
   const change = useMutation({
     mutationFn: (next: boolean) => keepTokenIds(project, next),
     onSuccess: () => client.invalidateQueries({ queryKey: ['settings', project] }),
@@ -119,7 +120,7 @@ function TokenIds({ project, keep }: { project: string; keep: boolean }) {
         <input
           type="checkbox"
           checked={keep}
-          disabled={change.isPending}
+          disabled={!mayChange || change.isPending}
           onChange={(event) => change.mutate(event.currentTarget.checked)}
         />
         Keep token ids of completions, to train on sessions as they were

@@ -1,10 +1,12 @@
 /** How many days a project keeps its calls. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMay } from '../../api/session'
 import { keepFor } from '../../api/settings'
 import { Button } from '../../ui/button'
 
 export function Retention({ project, days }: { project: string; days: number | null }) {
   const client = useQueryClient()
+  const mayChange = useMay('write', project, 'Projects')
   const change = useMutation({
     mutationFn: (next: number | null) => keepFor(project, next),
     onSuccess: () => client.invalidateQueries({ queryKey: ['settings', project] }),
@@ -25,12 +27,13 @@ export function Retention({ project, days }: { project: string; days: number | n
             className="input settings-days"
             type="number"
             name="days"
+            disabled={!mayChange}
             min={1}
             max={36_500}
             defaultValue={days ?? ''}
             placeholder="for ever"
           />
-          <Button type="submit" disabled={change.isPending}>
+          <Button type="submit" disabled={!mayChange || change.isPending}>
             Save
           </Button>
         </span>

@@ -1,7 +1,9 @@
 /** A statement over the project, its result as a table and a chart, and the statements that were saved. */
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { jsonText } from '../../api/json'
 import { NAME_PATTERN } from '../../api/object-id'
 import { savedViewsQuery, saveView } from '../../api/saved-views'
 import { sqlFile, sqlQuery, sqlTablesQuery } from '../../api/sql'
@@ -148,7 +150,7 @@ function Rows({ result }: { result: Result }) {
 const LONGEST = 300
 
 function cell(value: unknown): string {
-  const text = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
+  const text = typeof value === 'string' ? value : value === null ? '' : jsonText(value)
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }
 

@@ -1,5 +1,7 @@
 /** Feedback on a call, in a few words. Pure. */
+
 import type { Call } from '../../api/client'
+import { isInside, numberOf } from '../../api/json'
 import { decimal } from '../../ui/format'
 import { scoreName } from '../../ui/scores'
 
@@ -11,7 +13,7 @@ interface Said {
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  isInside(value) && !Array.isArray(value)
 
 /** A call must have been read with its feedback. */
 export function feedbackOn({ summary }: Pick<Call, 'summary'>): Said[] {
@@ -28,7 +30,7 @@ function textOf(type: string, payload: Record<string, unknown>): string {
   if (typeof payload.note === 'string') return payload.note
   const { output } = payload
   const value = payload.value ?? (isObject(output) ? output.score : output) ?? payload.score
-  const text =
-    typeof value === 'number' ? decimal(value) : typeof value === 'object' ? '' : String(value ?? '')
+  const number = numberOf(value)
+  const text = number !== undefined ? decimal(number) : isInside(value) ? '' : String(value ?? '')
   return [scoreName(type), text].filter(Boolean).join(' ')
 }

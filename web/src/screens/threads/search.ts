@@ -1,5 +1,6 @@
 /** What the address of the list of threads holds, and the request that it makes. Pure. */
 import type { Schemas } from '../../api/client'
+import { textsOf } from '../../app/search-text'
 import { RANGES } from '../../ui/ranges'
 
 export interface ThreadsSearch {
@@ -28,11 +29,10 @@ export const SORTS: readonly (readonly [Field, string])[] = [
   ['end_user', 'End user'],
 ]
 
-export function readThreadsSearch({ q, sort, user, failed, range }: Record<string, unknown>): ThreadsSearch {
+export function readThreadsSearch({ sort, failed, range, ...given }: Record<string, unknown>): ThreadsSearch {
   return {
-    ...(q !== undefined && q !== '' && { q: String(q) }),
     ...(SORTS.some(([field]) => field === sort) && { sort: String(sort) }),
-    ...(user !== undefined && user !== '' && { user: String(user) }),
+    ...textsOf(given, ['q', 'user']),
     ...(failed === true && { failed }),
     ...(typeof range === 'string' && Object.hasOwn(RANGES, range) && { range }),
   }

@@ -1,6 +1,8 @@
 /** A turn as a conversation: what was asked, the steps that were taken, what was answered. Pure. */
+
 import { ASKED } from '../../../../domain/calls/asked-text'
 import type { Call } from '../../api/client'
+import { isInside } from '../../api/json'
 import { NO_REFS, type Refs } from '../../api/refs'
 import { type Message, messagesOf, type Part, textPart } from '../trace/messages'
 
@@ -24,7 +26,7 @@ export function turnMessages(call: Pick<Call, 'inputs' | 'output'>, refs: Refs =
 function partsOf(value: unknown, names: readonly string[], refs: Refs): Part[] {
   if (value === null || value === undefined || value === '') return []
   if (typeof value === 'string') return [textPart(value, refs)]
-  if (typeof value === 'object' && !Array.isArray(value)) {
+  if (isInside(value) && !Array.isArray(value)) {
     const fields = value as Record<string, unknown>
     const keys = Object.keys(fields)
     if (keys.length === 0) return []

@@ -2,7 +2,9 @@
  * Any value that was sent: a text, JSON as a tree or a table, or a conversation. Every screen that shows what is in a call,
  * a row or an object shows it by this.
  */
+
 import { useMemo, useState } from 'react'
+import { isInside, jsonText } from '../../api/json'
 import { useRefs } from '../../api/refs'
 import { Button } from '../../ui/button'
 import { Copy } from '../../ui/copy'
@@ -38,7 +40,7 @@ export function Content({ value, read, isCut, isRaw = false }: Props) {
         <LongText text={value} first={isMarkdown(value) ? 'Markdown' : 'Text'} />
       </div>
     )
-  if (typeof inside !== 'object' || inside === null) return <pre>{String(value)}</pre>
+  if (!isInside(inside)) return <pre>{String(value)}</pre>
   return <Inside value={inside} isRaw={isRaw} {...(read && { read })} {...(isCut && { isCut })} />
 }
 
@@ -85,7 +87,7 @@ const asked = (value: object): Record<string, unknown> =>
 
 /** Whether something was left out; such a value has few members. */
 function hasCut(value: unknown, isCut: (value: unknown) => boolean): boolean {
-  if (typeof value !== 'object' || value === null) return false
+  if (!isInside(value)) return false
   return isCut(value) || Object.values(value).some((one) => hasCut(one, isCut))
 }
 
@@ -137,6 +139,6 @@ function Cells({ columns, rows, isPart }: ReturnType<typeof tableOf> & object) {
 
 function cellOf(value: unknown): string {
   if (value === undefined) return ''
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  const text = typeof value === 'string' ? value : (jsonText(value) ?? '')
   return text.length > MOST_CELL ? `${text.slice(0, MOST_CELL)}…` : text
 }

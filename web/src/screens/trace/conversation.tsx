@@ -1,5 +1,7 @@
 /** The messages of a call, as a conversation. */
+
 import { type ReactNode, useState } from 'react'
+import { isInside, jsonText } from '../../api/json'
 import { Button } from '../../ui/button'
 import { count, counted } from '../../ui/format'
 import { JsonTree } from '../../ui/json-tree'
@@ -173,6 +175,6 @@ function Schema({ tool }: { tool: Tool | undefined }) {
 
 function Value({ value }: { value: unknown }) {
   if (value === undefined || value === null) return null
-  if (typeof value !== 'object') return <pre>{String(value)}</pre>
-  return JSON.stringify(value).length < SHORT ? <pre>{indented(value)}</pre> : <JsonTree value={value} />
+  if (!isInside(value)) return <pre>{String(value)}</pre>
+  return jsonText(value).length < SHORT ? <pre>{indented(value)}</pre> : <JsonTree value={value} />
 }

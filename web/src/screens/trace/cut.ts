@@ -1,4 +1,5 @@
 /** Large values without most of their insides: these are asked for by their path. Pure. */
+import { isInside } from '../../api/json'
 
 const MARK = '\u0000cut'
 const TEXT = 20_000
@@ -29,7 +30,7 @@ export function cutDown(root: unknown, { path: rootPath, from, to }: Part = { pa
   const walk = (value: unknown, path: (string | number)[]): unknown => {
     nodes++
     if (typeof value === 'string') return value.length <= TEXT ? value : cut('string', path, value.length)
-    if (typeof value !== 'object' || value === null) return value
+    if (!isInside(value)) return value
     const size = Array.isArray(value) ? value.length : Object.keys(value).length
     if (nodes + size > NODES) return cut(Array.isArray(value) ? 'array' : 'object', path, size)
     if (Array.isArray(value)) return value.map((one, i) => walk(one, [...path, i]))
@@ -37,7 +38,7 @@ export function cutDown(root: unknown, { path: rootPath, from, to }: Part = { pa
   }
   const value = insideOf(root, rootPath)
   // What was asked for is not cut itself.
-  if (typeof value !== 'object' || value === null) return value
+  if (!isInside(value)) return value
   const members = Array.isArray(value) ? value : Object.entries(value)
   if (from === undefined && members.length > GROUP) return groupsOf(members.length, rootPath)
   if (from === undefined && Array.isArray(value)) return value.map((one, i) => walk(one, [...rootPath, i]))

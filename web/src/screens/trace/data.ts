@@ -1,6 +1,7 @@
 /** What the page of a trace reads: the call, all spans of its trace, its feedback. */
 import { queryOptions } from '@tanstack/react-query'
 import { type Call, csrfToken, equals, failed, post, queryCalls, send, unanswered } from '../../api/client'
+import { parseJson } from '../../api/json'
 import { conditionOf, sortOf, type TracesSearch } from '../traces/search'
 import type { Facts, FactsById } from './facts'
 import { readLarge } from './large'
@@ -23,7 +24,7 @@ export const callQuery = (project: string, id: string) =>
       )
       const bytes = await response.arrayBuffer()
       const isLarge = bytes.byteLength > LARGE
-      const { call } = (isLarge ? await readLarge(bytes) : JSON.parse(new TextDecoder().decode(bytes))) as {
+      const { call } = (isLarge ? await readLarge(bytes) : parseJson(new TextDecoder().decode(bytes))) as {
         call: Call | null
       }
       if (call === null)

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { firstTokenOf, latencyOf, nameOf, opOf, statusOf } from '../../api/calls'
 import type { Call } from '../../api/client'
 import { useRefs } from '../../api/refs'
@@ -25,14 +25,20 @@ import { MediaList } from './media-list'
 import { messagesOf } from './messages'
 import { ModelSetup } from './model-setup'
 import { Op } from './op'
+import { TABS, type Tab } from './search'
 import { setupOf } from './setup'
 
 const read = (cut: unknown) => readCut(cut as Cut)
-export type Tab = 'chat' | 'data' | 'attributes' | 'code' | 'feedback' | 'raw'
 
-export function Detail({ project, callId }: { project: string; callId: string }) {
+interface DetailProps {
+  project: string
+  callId: string
+  chosen: Tab
+  setChosen: (tab: Tab) => void
+}
+
+export function Detail({ project, callId, chosen, setChosen }: DetailProps) {
   const { data: call, error, refetch } = useQuery(callQuery(project, callId))
-  const [chosen, setChosen] = useState<Tab>('chat')
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (call === undefined) return <Loading />
   return (
@@ -60,14 +66,9 @@ export function CallDetail({
   const visit = useVisit()
   // Code is an object of its own, which links don't show.
   const op = visit ? undefined : opOf(call)
-  const tabs: [Tab, string][] = [
-    ...(messages.length > 0 ? [['chat', 'Conversation'] as [Tab, string]] : []),
-    ['data', 'Data'],
-    ['attributes', 'Attributes'],
-    ...(op === undefined ? [] : [['code', 'Code'] as [Tab, string]]),
-    ['feedback', 'Feedback'],
-    ['raw', 'Raw'],
-  ]
+  const tabs = (Object.entries(TABS) as [Tab, string][]).filter(
+    ([one]) => (one !== 'chat' || messages.length > 0) && (one !== 'code' || op !== undefined),
+  )
   const tab = tabs.some(([one]) => one === chosen) ? chosen : 'data'
   return (
     <section className="detail" aria-label="The call">
@@ -181,7 +182,7 @@ function Facts({ call, isChat }: { call: Call; isChat: boolean }) {
         <span className={status === 'error' ? 'chip bad' : 'chip'}>
           {status === 'success' ? 'ok' : status}
         </span>
-        <span>{call.ended_at ? duration(latencyOf(call)) : 'running'}</span>
+        {call.ended_at && <span>{duration(latencyOf(call))}</span>}
         {firstToken !== undefined && <span>first token after {duration(firstToken)}</span>}
         <Time at={call.started_at} millis />
         {labelsOf(call).map((label) => (

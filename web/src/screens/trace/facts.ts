@@ -1,7 +1,9 @@
 /** What rows of a trace say of a call beside its times: what kind it is, its model, tokens, cost and scores. Pure. */
+
 import type { Kind } from '../../../../domain/calls/kinds'
 import { firstTokenOf, ownUsageOf } from '../../api/calls'
 import type { Call } from '../../api/client'
+import { isInside } from '../../api/json'
 
 export interface Facts {
   kind: Kind
@@ -69,7 +71,7 @@ function scoreOf(given: unknown): string[] {
     .replace(/^wandb\.(?:runnable\.|annotation\.)?/, '')
     .replace(/\.\d+$/, '')
   const said = output ?? value
-  const isPlain = typeof said === 'number' || typeof said === 'boolean' || typeof said === 'string'
+  const isPlain = said !== undefined && said !== null && !isInside(said)
   if (name === '') return []
   return [isPlain ? `${name} ${String(said).slice(0, 24)}` : name]
 }

@@ -1,7 +1,9 @@
 /** Feedback on a call: what was given, and how to give some. */
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
 import { equals, post } from '../../api/client'
+import { jsonText } from '../../api/json'
 import { sessionQuery } from '../../api/session'
 import { Button, IconButton } from '../../ui/button'
 import { emptyAfter, textIn } from '../../ui/form-text'
@@ -116,5 +118,5 @@ function textOf({ feedback_type: type, payload }: Given): string {
   if (typeof payload.emoji === 'string') return payload.emoji
   if (typeof payload.note === 'string') return payload.note
   const value = payload.value ?? payload.output ?? payload
-  return `${type.split('.').slice(2).join('.') || type}: ${JSON.stringify(value)}`
+  return `${type.split('.').slice(2).join('.') || type}: ${jsonText(value)}`
 }

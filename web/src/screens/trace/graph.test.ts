@@ -41,6 +41,29 @@ it('agents, models and tools call each other through what is between them', () =
   expect(layoutOf(graph).map(({ layer }) => layer)).toEqual([0, 1, 2, 2])
 })
 
+it('a step that failed is a node', () => {
+  const graph = graphOf(
+    treeOf([...spans.slice(0, 2), span('2', '1', 'loop', true), ...spans.slice(3)]),
+    facts,
+  )
+  expect(shown(graph)).toContain('Weather > loop: 1')
+  expect(shown(graph)).toContain('loop > gpt-4o: 2')
+  expect(graph.nodes.find(({ name }) => name === 'loop')).toMatchObject({ kind: 'step', failed: 1 })
+})
+
+it('of more nodes than are shown, those that failed are', () => {
+  const many = Array.from({ length: 100 }, (_, i) => span(String(i + 1), '0', `n${i}`, i === 99))
+  const graph = graphOf(
+    treeOf([
+      span('0', null, 'main'),
+      ...many,
+      ...many.slice(0, 99).map((one) => ({ ...one, id: `${one.id}0000` })),
+    ]),
+    new Map(),
+  )
+  expect(graph.nodes.find(({ name }) => name === 'n99')).toMatchObject({ failed: 1 })
+})
+
 it('where no kind is known, all calls are nodes', () =>
   expect(
     shown(

@@ -24,11 +24,12 @@ export interface Graph {
   edges: Edge[]
 }
 
-/** More nodes than a person reads: those with the fewest calls are one. */
+/** More nodes than a person reads: those with the fewest calls are one, those that failed last. */
 const MOST_NODES = 40
 
 /**
- * Steps of which nobody said what they are are passed through, so that an agent calls the tools below its steps; roots stay.
+ * Steps of which nobody said what they are are passed through, so that an agent calls the tools below its steps; roots
+ * and what failed stay.
  * Where nothing is known of any call, all of them are nodes.
  */
 export function graphOf(tree: Tree, facts: FactsById): Graph {
@@ -36,17 +37,18 @@ export function graphOf(tree: Tree, facts: FactsById): Graph {
   const isPlain = kinds.every((kind) => kind === 'step')
   const keyed = tree.spans.map((span, i): Omit<Node, 'places' | 'failed'> | undefined => {
     const kind = kinds[i]!
-    if (kind === 'step' && !isPlain && tree.parent[i]! >= 0) return undefined
+    if (kind === 'step' && !isPlain && !span.failed && tree.parent[i]! >= 0) return undefined
     const name = (kind === 'model' ? facts.get(span.id)?.model : undefined) ?? bareName(span.name)
     return { key: `${kind} ${name}`, kind, name }
   })
   const counts = new Map<string, number>()
   for (const one of keyed) if (one) counts.set(one.key, (counts.get(one.key) ?? 0) + 1)
+  const failing = new Set(keyed.flatMap((one, i) => (one && tree.spans[i]!.failed ? one.key : [])))
   const kept = new Set(
     counts.size <= MOST_NODES
       ? counts.keys()
       : [...counts]
-          .sort(([, a], [, b]) => b - a)
+          .sort(([one, a], [other, b]) => Number(failing.has(other)) - Number(failing.has(one)) || b - a)
           .slice(0, MOST_NODES - 1)
           .map(([key]) => key),
   )

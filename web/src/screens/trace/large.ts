@@ -1,4 +1,5 @@
 /** Large JSON, decoded and parsed by a worker, which keeps it and hands out parts. */
+import { received, type Sent } from '../../api/json'
 import type { Cut } from './cut'
 
 const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
@@ -11,10 +12,10 @@ export function readLarge(bytes: ArrayBuffer): Promise<unknown> {
   worker = new Worker(new URL('./large.worker.ts', import.meta.url), { type: 'module' })
   worker.addEventListener(
     'message',
-    ({ data }: MessageEvent<{ id: number; value?: unknown; error?: string }>) => {
+    ({ data }: MessageEvent<{ id: number } & ({ found: Sent } | { error: string })>) => {
       const one = waiting.get(data.id)
       waiting.delete(data.id)
-      if (data.error === undefined) one?.resolve(data.value)
+      if ('found' in data) one?.resolve(received(data.found))
       else one?.reject(new Error(data.error))
     },
   )

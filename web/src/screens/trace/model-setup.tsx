@@ -1,4 +1,5 @@
 /** Above a conversation: the parameters of the model, and the tools that it might call. */
+import { jsonText } from '../../api/json'
 import { counted } from '../../ui/format'
 import { Content } from './content'
 import type { Setup, Tool } from './setup'
@@ -11,7 +12,7 @@ export function ModelSetup({ parameters, tools }: Setup) {
           {parameters.map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</dd>
+              <dd>{typeof value === 'object' ? jsonText(value) : String(value)}</dd>
             </div>
           ))}
         </dl>

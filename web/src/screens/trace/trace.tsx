@@ -58,7 +58,7 @@ interface WholeProps {
 
 function Whole({ tree, project, callId, traceId, reload }: WholeProps) {
   const navigate = useNavigate()
-  const { view = 'timeline', compare } = useSearch({ from: '/inside/$entity/$project/r/call/$id' })
+  const { view = 'timeline', tab, compare } = useSearch({ from: '/inside/$entity/$project/r/call/$id' })
   const root = tree.spans[0]
   const { data: usage } = useQuery(usageQuery(project, root === undefined ? [] : [root.id]))
   // What is known beside times must not hold up the spans.
@@ -75,7 +75,7 @@ function Whole({ tree, project, callId, traceId, reload }: WholeProps) {
   const goTo = (at: number) => {
     const id = place < 0 ? undefined : ids[at]
     if (id !== undefined)
-      void navigate({ to: callPath(project, id), search: withoutDefaults({ view }), replace: true })
+      void navigate({ to: callPath(project, id), search: withoutDefaults({ view, tab }), replace: true })
   }
   useShortcuts([
     { keys: 'u', what: 'Back to the traces', run: up },
@@ -85,12 +85,12 @@ function Whole({ tree, project, callId, traceId, reload }: WholeProps) {
   return (
     <TraceView
       {...{ tree, callId, view, facts, reload }}
-      setView={(next) => search({ view: next })}
+      setView={(next) => search({ view: next, tab })}
       searched={{ project, traceId }}
       select={(id) =>
         void navigate({
           to: callPath(project, id),
-          search: withoutDefaults({ view }),
+          search: withoutDefaults({ view, tab }),
           replace: true,
         })
       }
@@ -130,17 +130,24 @@ function Whole({ tree, project, callId, traceId, reload }: WholeProps) {
             callId={callId}
             others={[place > 0 ? ids[place - 1] : undefined, place >= 0 ? ids[place + 1] : undefined]}
             compared={compare}
-            compare={(other) => search({ view, ...(other !== undefined && { compare: other }) })}
+            compare={(other) => search({ view, tab, ...(other !== undefined && { compare: other }) })}
           />
           <ShareButton project={project} kind="trace" target={traceId} />
         </>
       }
     >
-      <Detail project={project} callId={callId} />
+      <Detail
+        {...{ project, callId }}
+        chosen={tab ?? 'chat'}
+        setChosen={(next) => search({ view, tab: next, compare })}
+      />
     </TraceView>
   )
 }
 
 /** What every address says that says nothing. */
-const withoutDefaults = ({ view, ...rest }: TraceSearch): TraceSearch =>
-  view === undefined || view === 'timeline' ? rest : { ...rest, view }
+const withoutDefaults = ({ view, tab, compare }: TraceSearch): TraceSearch => ({
+  ...(view !== undefined && view !== 'timeline' && { view }),
+  ...(tab !== undefined && tab !== 'chat' && { tab }),
+  ...(compare !== undefined && { compare }),
+})

@@ -76,4 +76,8 @@ it('a chain as deep as it likes', () => {
 it('an axis has round times', () => {
   expect(ticksOf(0, 1000, 5)).toEqual([0, 200, 400, 600, 800, 1000])
   expect(ticksOf(150, 340, 4)).toEqual([150, 200, 250, 300])
+  const minutes = (...all: number[]) => all.map((one) => one * 60_000)
+  expect(ticksOf(0, 3_600_000, 5)).toEqual(minutes(0, 15, 30, 45, 60))
+  expect(ticksOf(0, 90_000, 3)).toEqual(minutes(0, 0.5, 1, 1.5))
+  expect(ticksOf(0, 10 * 86_400_000, 5)).toEqual(minutes(0, 2880, 5760, 8640, 11_520, 14_400))
 })

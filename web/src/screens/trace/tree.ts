@@ -136,11 +136,25 @@ export function criticalPath(tree: Tree, now = Date.now()): Set<number> {
   return path
 }
 
+const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000]
+/** From where times are no longer read in tens. */
+const STEPS = [
+  ...[15, 30].map((one) => one * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((one) => one * MINUTE),
+  ...[1, 2, 3, 6, 12, 24].map((one) => one * HOUR),
+]
+
+/** The next larger 1, 2 or 5 with noughts. */
+function rounded(rough: number): number {
+  const power = 10 ** Math.floor(Math.log10(rough))
+  return [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough) ?? 10 * power
+}
+
 /** Round times for an axis of `most` labels, from the start, in ms. */
 export function ticksOf(from: number, to: number, most: number): number[] {
   const rough = (to - from) / Math.max(1, most)
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough) ?? 10 * power
+  const step =
+    rough <= 10_000 ? rounded(rough) : (STEPS.find((one) => one >= rough) ?? rounded(rough / DAY) * DAY)
   const ticks: number[] = []
   for (let at = Math.ceil(from / step) * step; at <= to; at += step) ticks.push(at)
   return ticks

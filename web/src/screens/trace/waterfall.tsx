@@ -48,8 +48,9 @@ export function Waterfall(props: Props) {
   }, [at, virtual])
   const length = shown.to - shown.from
   const percent = (time: number) => (100 * (time - shown.from)) / length
-  // `1 min 40 s` takes the place of two of `40 s`.
-  const ticks = ticksOf(shown.from - tree.start, shown.to - tree.start, length < MINUTE ? 5 : 3)
+  // `1 min 30 s` takes the place of two of `30 s`, or of `30 min`.
+  const most = length < MINUTE || length > 5 * MINUTE ? 5 : 3
+  const ticks = ticksOf(shown.from - tree.start, shown.to - tree.start, most)
   return (
     <div
       ref={scroller}
@@ -64,7 +65,7 @@ export function Waterfall(props: Props) {
           <div>
             {ticks.map((tick) => (
               <i key={tick} style={{ left: `${percent(tree.start + tick)}%` }}>
-                {duration(tick)}
+                {duration(tick).replace(/ 0 (s|min|h)$/, '')}
               </i>
             ))}
           </div>

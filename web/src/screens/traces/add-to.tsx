@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Call } from '../../api/client'
 import { addRows } from '../../api/datasets'
+import { jsonText } from '../../api/json'
 import { datasetNamesQuery } from '../../api/objects'
 import { addCalls, queuesQuery } from '../../api/queues'
 import { weavePath } from '../../app/address'
@@ -114,9 +115,7 @@ function DatasetForm({ chosen }: { chosen: Chosen }) {
           Column
         </Button>
       </fieldset>
-      <pre className="traces-row-shown">
-        {JSON.stringify(rowsOfCalls(calls.slice(0, 1), columns)[0], null, 2)}
-      </pre>
+      <pre className="traces-row-shown">{jsonText(rowsOfCalls(calls.slice(0, 1), columns)[0], 2)}</pre>
       {save.error && (
         <p className="bad" role="alert">
           {save.error.message}

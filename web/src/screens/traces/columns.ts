@@ -1,6 +1,8 @@
 /** The columns of the traces table: those that are always there, and any path into a call. Pure. */
+
 import { FIELDS, type FieldType } from '../../../../domain/calls/listed-fields'
 import type { Call } from '../../api/client'
+import { isInside, jsonText } from '../../api/json'
 import { bytes } from '../../ui/format'
 
 export interface Column {
@@ -20,7 +22,7 @@ const NUMBERS: ReadonlySet<FieldType> = new Set(['number', 'length', 'money'])
 
 /** Those that hold little or much; others take as much as a short text. */
 const WIDTHS: Readonly<Record<string, number>> = {
-  ...{ status: 66, name: 190, inputs: 250, output: 250, started_at: 166, latency: 84, first_token: 140 },
+  ...{ status: 92, name: 190, inputs: 250, output: 250, started_at: 166, latency: 84, first_token: 140 },
   ...{ tokens: 84, cost: 96, trace_tokens: 110, trace_cost: 96, model: 150, thread_id: 120 },
   ...{ wb_user_id: 120, trace_id: 150, id: 150 },
 }
@@ -84,7 +86,7 @@ export function valueAt(call: Call, path: string): unknown {
 function within(whole: unknown, path: string): unknown {
   let value = whole
   for (const part of path.split('.')) {
-    if (typeof value !== 'object' || value === null) return undefined
+    if (!isInside(value)) return undefined
     value = (value as Record<string, unknown>)[part]
   }
   return value
@@ -108,7 +110,7 @@ function firstOf(call: Call, type: string): Feedback | undefined {
 export function preview(value: unknown, most = 300): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value.slice(0, most)
-  if (typeof value !== 'object') return String(value)
+  if (!isInside(value)) return String(value)
   return (omitted(value) ?? lastMessage(value) ?? membersOf(value)).slice(0, most)
 }
 
@@ -116,7 +118,7 @@ const REF = /weave:\/{3}[^/\s"]+\/[^/\s"]+\/(?:object|op)\/([^:/\s"]+):[^\s"]+/g
 
 /** A value within another one, without quotes of its own; refs are the names of what they lead to. */
 const member = (value: unknown): string =>
-  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replaceAll(REF, '$1')
+  (typeof value === 'string' ? value : (jsonText(value) ?? '')).replaceAll(REF, '$1')
 
 /** `question: Where?  lang: en`; of what has one text, that: `{"question": …}` is the question. */
 function membersOf(value: object): string {
@@ -153,7 +155,7 @@ function lastMessage(value: object): string | undefined {
 export function pathsIn(calls: readonly Call[]): string[] {
   const found = new Set<string>()
   const walk = (value: unknown, path: string, depth: number) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 4) {
+    if (!isInside(value) || Array.isArray(value) || depth > 4) {
       found.add(path)
       return
     }
@@ -163,7 +165,7 @@ export function pathsIn(calls: readonly Call[]): string[] {
   for (const call of calls.slice(0, 100)) {
     for (const root of ['inputs', 'output', 'attributes', 'summary'] as const) {
       const value = call[root]
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) continue
+      if (!isInside(value) || Array.isArray(value)) continue
       if (omitted(value) === undefined) walk(value, root, 1)
     }
   }

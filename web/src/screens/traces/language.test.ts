@@ -29,6 +29,13 @@ describe('a query', () => {
     ['session:s1', { $eq: [field('thread_id'), value('s1')] }],
     ['latency<=1.5m', { $lte: [field('summary.weave.latency_ms'), value(90_000)] }],
     ['inputs.n:1', { $eq: [field('inputs.n'), value(1)] }],
+    ['inputs.n:1234567890123456788', { $eq: [field('inputs.n'), value('1234567890123456788')] }],
+    ['inputs.n!=9007199254740993', { $not: [{ $eq: [field('inputs.n'), value('9007199254740993')] }] }],
+    ['inputs.n>1234567890123456788', { $gt: [field('inputs.n'), value(1234567890123456800)] }],
+    [
+      'tokens:1234567890123456788',
+      { $eq: [field('summary.weave.total_tokens'), value(1234567890123456800)] },
+    ],
     ['inputs.n:"1"', { $eq: [field('inputs.n'), value('1')] }],
     ['inputs.url:http://a:80/b', { $eq: [field('inputs.url'), value('http://a:80/b')] }],
     ['output.ok:true', { $eq: [field('output.ok'), value(true)] }],

@@ -11,6 +11,7 @@ import {
   ROOTS,
 } from '../../../../domain/calls/listed-fields'
 import type { Schemas } from '../../api/client'
+import { ExactNumber } from '../../api/json'
 import { nearest } from './nearest'
 
 export type Expr = Schemas['Query']['$expr']
@@ -231,7 +232,7 @@ class Length {
   constructor(readonly ms: number) {}
 }
 
-type Value = string | number | boolean | null | Length | typeof ANY
+type Value = string | number | boolean | null | Length | ExactNumber | typeof ANY
 const ANY = Symbol('anything')
 
 function readValue(reader: Reader, word: string): Value {
@@ -251,9 +252,20 @@ function readValue(reader: Reader, word: string): Value {
   if (text === 'true' || text === 'false') return text === 'true'
   if (text === 'null') return null
   const [, number = '', unit] = /^(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(ms|s|min|m|h)?$/.exec(text) ?? []
-  if (number !== '' && unit === undefined) return Number(number)
+  if (number !== '' && unit === undefined)
+    return isLong(number) && !fieldNamed(word) ? new ExactNumber(number) : Number(number)
   if (unit !== undefined && isLength(word)) return new Length(Number(number) * UNITS[unit]!)
   return text
+}
+
+/** JavaScript and the service would take it for its neighbours. */
+const isLong = (number: string) => /^-?\d+$/.test(number) && !Number.isSafeInteger(Number(number))
+
+/** The service compares numbers as doubles. Whether a long one is the same, it tells by its digits: those are a text. */
+function literalOf(operator: Operator, value: Exclude<Value, typeof ANY>): Plain {
+  if (value instanceof Length) return value.ms
+  if (!(value instanceof ExactNumber)) return value
+  return operator === ':' || operator === '!=' ? value.text : Number(value)
 }
 
 function condition(field: string, operator: Operator, value: Value): Expr {
@@ -262,7 +274,7 @@ function condition(field: string, operator: Operator, value: Value): Expr {
     const exists: Expr = { $eq: [{ $convert: { input, to: 'exists' } }, { $literal: true }] }
     return operator === '!=' ? { $not: [exists] } : exists
   }
-  const literal: Operand = { $literal: value instanceof Length ? value.ms : value }
+  const literal: Operand = { $literal: literalOf(operator, value) }
   const contains = (): Expr => ({
     $contains: { input, substr: { $literal: String(value) }, case_insensitive: true },
   })

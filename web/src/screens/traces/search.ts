@@ -1,5 +1,6 @@
 /** What the address of the traces table says, and the request that it makes. Pure. */
 import type { Schemas } from '../../api/client'
+import { textsOf } from '../../app/search-text'
 import { RANGES } from '../../ui/ranges'
 import { DEFAULT_COLUMNS, SUMMED } from './columns'
 import { compile, type Expr } from './language'
@@ -24,18 +25,16 @@ export interface TracesSearch {
   facets?: string
 }
 
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+const TEXTS = ['q', 'from', 'to', 'sort', 'cols', 'view', 'facets'] as const
 
 /** Takes what is known from an address. */
-export function readSearch(search: Record<string, unknown>): TracesSearch {
-  const found: Record<string, unknown> = {}
-  for (const name of ['q', 'range', 'from', 'to', 'sort', 'cols', 'view', 'facets']) {
-    const value = text(search[name])
-    if (value !== undefined) found[name] = value
+export function readSearch({ range, ...search }: Record<string, unknown>): TracesSearch {
+  return {
+    ...textsOf(search, TEXTS),
+    ...(typeof range === 'string' && Object.hasOwn(RANGES, range) && { range }),
+    ...(search.all === true && { all: true }),
+    ...(search.live === true && { live: true }),
   }
-  if (search.all === true) found.all = true
-  if (search.live === true) found.live = true
-  return found
 }
 
 /** Open when the panel is. */

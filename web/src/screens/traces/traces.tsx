@@ -14,7 +14,7 @@ import { keepList } from '../../app/last-list'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
 import { count, counted } from '../../ui/format'
-import { RANGES } from '../../ui/ranges'
+import { RANGES, rangeText } from '../../ui/ranges'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { FirstSteps } from '../home/first-steps'
 import type { Chosen } from './chosen'
@@ -201,7 +201,7 @@ export function Traces() {
           <option value="">any time</option>
           {Object.keys(RANGES).map((range) => (
             <option key={range} value={range}>
-              last {range}
+              last {rangeText(range)}
             </option>
           ))}
           {search.from !== undefined && search.range === undefined && <option value="span">chosen</option>}

@@ -118,7 +118,7 @@ export function NewJob() {
           )}
           {kind === 'rl' && <CheckFields project={project.id} fields={shown} field={field} />}
           <details>
-            <summary>Rows that are no chats</summary>
+            <summary>Rows that are not chats</summary>
             {TEMPLATES.filter((name) => name !== 'rejected' || kind === 'dpo').map((name) => (
               <label key={name} className="training-template">
                 {name}

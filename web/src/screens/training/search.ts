@@ -1,4 +1,5 @@
 /** What the addresses of training hold. Pure. */
+import { textOf, textsOf } from '../../app/search-text'
 import { readSearch, type TracesSearch } from '../traces/search'
 
 export interface TrainingSearch {
@@ -14,10 +15,9 @@ export interface TrainingSearch {
 }
 
 export function readTrainingSearch(given: Record<string, unknown>): TrainingSearch {
-  const smooth = Number(given.smooth)
+  const smooth = Number(textOf(given.smooth))
   return {
-    ...(typeof given.jobs === 'string' && given.jobs !== '' && { jobs: given.jobs }),
-    ...(typeof given.tab === 'string' && { tab: given.tab }),
+    ...textsOf(given, ['jobs', 'tab']),
     ...(typeof given.joined === 'boolean' && { joined: given.joined }),
     ...(given.all === true && { all: true }),
     ...(smooth > 0 && smooth <= 0.98 && { smooth }),
@@ -42,10 +42,5 @@ const BEGUN = ['dataset', 'kind', 'reward', 'rewardName', 'rewardPath'] as const
 export const readStartSearch = (given: Record<string, unknown>): StartSearch => ({
   ...readSearch(given),
   ...(given.calls === true && { calls: true }),
-  ...Object.fromEntries(
-    BEGUN.flatMap((name) => {
-      const value = given[name]
-      return typeof value === 'string' && value !== '' ? [[name, value]] : []
-    }),
-  ),
+  ...textsOf(given, BEGUN),
 })

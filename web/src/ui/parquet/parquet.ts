@@ -4,6 +4,7 @@ import { type Compressors, parquetMetadata, parquetRead, parquetSchema } from 'h
 import { decompressBrotli } from 'hyparquet-compressors/src/brotli.js'
 import { gunzip } from 'hyparquet-compressors/src/gzip.js'
 import { decompressLz4, decompressLz4Raw } from 'hyparquet-compressors/src/lz4.js'
+import { parseJson } from '../../api/json'
 import { own, type Row } from '../row'
 import { checkBounds, LIMITS, lengthOf, TooLarge } from './bounds'
 import { isExact, jsonOf, timeOf } from './value'
@@ -48,7 +49,7 @@ async function rowsOf(file: ArrayBuffer): Promise<Row[]> {
     utf8: false,
     parsers: {
       timestampFromNanoseconds: (count) => `${timeOf(count, 9)}Z`,
-      jsonFromBytes: (bytes) => bytes && JSON.parse(new TextDecoder().decode(bytes)),
+      jsonFromBytes: (bytes) => bytes && parseJson(new TextDecoder().decode(bytes)),
     },
     onComplete: (lists: unknown[][]) => {
       for (const values of lists) {
