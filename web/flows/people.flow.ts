@@ -19,7 +19,7 @@ it('somebody is invited, comes by the link, gets another role, makes a key and i
   await page.getByText('No invitation is open').waitFor()
   await page.getByRole('button', { name: 'Invite somebody' }).click()
   const inviting = page.getByRole('dialog', { name: 'Invite somebody' })
-  await inviting.getByLabel('entity or project').fill(entity)
+  await inviting.getByLabel('entity, or a project').fill(entity)
   await inviting.getByLabel('Role').selectOption('viewer')
   await inviting.getByRole('button', { name: 'Make a link' }).click()
   const link = new URL((await inviting.getByText('/invitation#').textContent()) ?? '')
@@ -141,7 +141,7 @@ it('roles, teams and service accounts are made, and change what people may', asy
   const account = page.getByRole('dialog', { name: 'Make a service account' })
   const robot = `robot-${entity}`
   await account.getByLabel('User name').fill(robot)
-  await account.getByLabel('entity or project').fill(project)
+  await account.getByLabel('entity, or a project').fill(project)
   await account.getByLabel('Role').selectOption('critic')
   await account.getByRole('button', { name: 'Make it' }).click()
   await page.getByRole('row', { name: new RegExp(`^${robot} service`) }).waitFor()
