@@ -22,7 +22,7 @@ const NUMBERS: ReadonlySet<FieldType> = new Set(['number', 'length', 'money'])
 
 /** Those that hold little or much; others take as much as a short text. */
 const WIDTHS: Readonly<Record<string, number>> = {
-  ...{ status: 92, name: 190, inputs: 250, output: 250, started_at: 166, latency: 84, first_token: 140 },
+  ...{ status: 92, name: 164, inputs: 250, output: 250, started_at: 166, latency: 84, first_token: 140 },
   ...{ tokens: 84, cost: 96, trace_tokens: 110, trace_cost: 96, model: 150, thread_id: 120 },
   ...{ wb_user_id: 120, trace_id: 150, id: 150 },
 }
