@@ -526,8 +526,10 @@ const LANGFUSE = {
   langfuse_prompt_delete:
     'Deletes one version, by number or label, or all of them. Later versions do not reuse its number. An unknown one gives 404.',
   langfuse_traces:
-    'A trace is a call without a parent; what its span says of the trace is shown. Sorted by time; other filters than these are refused.',
+    'A trace is a call without a parent; what its span says of the trace is shown and filtered by, and not what spans below it say. Other filters than these are refused.',
   langfuse_trace: 'At most 10,000 observations and as many scores. An unknown trace gives 404.',
+  langfuse_trace_delete: 'Deletes all calls of the trace. A trace that does not exist is no error.',
+  langfuse_traces_delete: 'At most 1,000. Those that do not exist are no error.',
   langfuse_observations: 'Calls of all clients are observations, with our prices where no costs were sent.',
   langfuse_observations_v2:
     '`fields` names groups of fields; without it there are no inputs and outputs. `cursor` continues after a page.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { filterText } from './langfuse-filter.js'
-import { LangfusePage, langfuseRead, numberedPage } from './langfuse-shared.js'
+import { LangfusePage, langfuseRead, langfuseWrite, numberedPage } from './langfuse-shared.js'
 import { component, many, shortText, timeOut } from './shared.js'
 
 const any = z.unknown().optional()
@@ -44,6 +44,16 @@ const Observation = component('LangfuseObservation', {
 })
 export type LangfuseObservation = z.output<typeof Observation>
 
+/** What a list by cursor has beside that, in groups of fields that it may be asked for. */
+const observationMore = {
+  createdAt: timeOut.describe('when it began'),
+  updatedAt: timeOut.describe('when it ended, or began'),
+  tags: z.array(z.string()).describe('of its trace'),
+  release: z.string().nullable(),
+  traceName: z.string().nullable(),
+}
+export type LangfuseObservationMore = z.output<z.ZodObject<typeof observationMore>>
+
 const trace = {
   id: z.string(),
   projectId: z.string(),
@@ -79,7 +89,10 @@ const traceFilters = z.object({
   toTimestamp: time,
   orderBy: z
     .string()
-    .regex(/^timestamp\.(asc|desc)$/, 'Should be timestamp.asc or timestamp.desc')
+    .regex(
+      /^(timestamp|name|id|userId|sessionId|release|version)\.(asc|desc)$/,
+      'Should be timestamp, name, id, userId, sessionId, release or version, and .asc or .desc',
+    )
     .default('timestamp.desc'),
   version: text,
   release: text,
@@ -94,7 +107,7 @@ export const langfuseTraces = route({
   ...langfuseRead,
   id: 'langfuse_traces',
   path: '/api/public/traces',
-  summary: 'List traces, the newest first',
+  summary: 'List traces, unless another order is asked for the newest first',
   query: traceFilters,
   answer: component('LangfuseTraces', { data: z.array(Trace), meta: LangfusePage }),
 })
@@ -112,6 +125,30 @@ export const langfuseTrace = route({
     observations: z.array(Observation),
     scores: z.array(z.object({ id: z.string(), name: z.string() }).loose()),
   }),
+})
+
+/** Traces that one request may delete. */
+const MOST_DELETED = 1000
+const deletes = { ...langfuseWrite, method: 'DELETE' } as const
+
+export const langfuseTraceDelete = route({
+  ...deletes,
+  id: 'langfuse_trace_delete',
+  audit: { category: 'deletion', names: ['params.trace_id'] },
+  path: '/api/public/traces/{trace_id}',
+  summary: 'Delete a trace with its observations',
+  params: z.object({ trace_id: shortText.min(1) }),
+  answer: component('LangfuseTraceDeleted', { message: z.literal('Trace deleted successfully') }),
+})
+
+export const langfuseTracesDelete = route({
+  ...deletes,
+  id: 'langfuse_traces_delete',
+  audit: { category: 'deletion', names: ['body.traceIds'] },
+  path: '/api/public/traces',
+  summary: 'Delete traces with their observations',
+  body: z.object({ traceIds: z.array(shortText.min(1)).max(MOST_DELETED) }),
+  answer: component('LangfuseTracesDeleted', { message: z.literal('Traces deleted successfully') }),
 })
 
 const observed = {
@@ -135,7 +172,7 @@ const observationsByCursor = z.object({
   cursor: text,
   isRootObservation: z.stringbool().optional(),
   fields: text.describe(
-    'groups: core, basic, time, io, metadata, model, usage, prompt, metrics; default: core,basic',
+    'groups: core, basic, time, io, metadata, model, usage, prompt, metrics, trace_context; default: core,basic',
   ),
   expandMetadata: text.describe('ignored: metadata is whole'),
   parseIoAsJson: text.describe('ignored: values are JSON'),
@@ -158,7 +195,7 @@ export const langfuseObservationsV2 = route({
   summary: 'List observations, the newest first, by a cursor',
   query: observationsByCursor,
   answer: component('LangfuseObservationsV2', {
-    data: z.array(Observation.partial()),
+    data: z.array(Observation.extend(observationMore).partial()),
     meta: z.object({ cursor: z.string().optional() }),
   }),
 })

@@ -10,8 +10,9 @@ import { allOf, bind, commaList, ident, type Sql, sql } from '../../../platform/
 import { projectIdOf } from '../../../platform/ids/project.js'
 import { callColumns, type Read, readBy, sentIn, sentText, traceColumns } from '../query/calls.js'
 import type { Column, Columns } from '../query/column.js'
+import { INPUT_COSTS, OUTPUT_COST } from '../query/costs.js'
 import { OBSERVED, within } from '../reads/select.js'
-import { payloadText, SCORE_COLUMNS, SCORE_NUMBER } from '../scores/columns.js'
+import { payloadText, SCORE_COLUMNS, SCORE_NUMBER, SCORE_OBSERVATION } from '../scores/columns.js'
 import { createdWithin, hasType, scoresOf } from '../scores/list.js'
 
 /** A measure of the row itself, or one that is found by a key of the row in a table of `key` and `value`. */
@@ -43,8 +44,6 @@ const MEASURED = [
   ...['latency', 'inputTokens', 'outputTokens', 'totalTokens', 'tokensPerSecond'],
   ...['outputTokensPerSecond', 'timeToFirstToken', 'streamingLatency'],
 ]
-const OUTPUT = ['completion_tokens_total_cost'] as const
-const INPUT = COSTS.filter((cost) => cost !== OUTPUT[0])
 /** What most columns and measures are read from: computed once, in a subquery, but for attributes that have places. */
 const readOf = ({ project, places }: Range): Read => ({
   usages: sql`usages`,
@@ -96,10 +95,10 @@ function observations(range: Range): Source {
     measures: new Map<string, Measure>([
       ['count', { value: sql`1` }],
       ...MEASURED.map((name): [string, Measure] => [name, { value: columns.get(name)!.sql }]),
-      ['inputCost', { value: costOf(INPUT), isPriced: true }],
-      ['outputCost', { value: costOf([...OUTPUT]), isPriced: true }],
+      ['inputCost', { value: costOf(INPUT_COSTS), isPriced: true }],
+      ['outputCost', { value: costOf([OUTPUT_COST]), isPriced: true }],
       ['totalCost', { value: COST, isPriced: true }],
-      ['countScores', { key: sql`id`, of: () => scoreCount(project, sql`call_id`) }],
+      ['countScores', { key: sql`id`, of: () => scoreCount(project, SCORE_OBSERVATION) }],
     ]),
     unique: ['id', 'traceId', 'userId', 'sessionId', 'parentObservationId'],
     at: sql`started_at`,

@@ -86,7 +86,7 @@ function dimensionOf(
   version: MetricsVersion,
 ): { field: string; column: Column } {
   const able = [...columns].filter(
-    ([name, { type }]) => type !== 'time' && (version === 1 || !unique.includes(name)),
+    ([name, { type }]) => type !== 'time' && type !== 'content' && (version === 1 || !unique.includes(name)),
   )
   const column = new Map(able).get(field)
   if (column !== undefined) return { field, column }

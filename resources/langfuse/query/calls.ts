@@ -14,6 +14,12 @@ export const LANGFUSE = 'attributes.otel_span.attributes.langfuse'
 const text = (column: Sql): Column => ({ type: 'text', sql: column })
 const number = (column: Sql): Column => ({ type: 'number', sql: column })
 
+/** An input or output as `observationOf` of `reads/view.ts` shows it: JSON text, or the text that it is. */
+function content(document: Sql, name: 'input' | 'output'): Column {
+  const own = textAt({ document, path: [`langfuse.observation.${name}`] })
+  return { type: 'content', sql: sql`if(${own} = '', ${document}, ${own})` }
+}
+
 const SECONDS = sql`nullIf(${LATENCY_MS}, 0) / 1000`
 
 /** What several columns are read from, where a subquery has computed some of it. */
@@ -60,6 +66,8 @@ export function callColumns(project: string, read = readBy(project)): Required<C
   const answered = sql`parseDateTime64BestEffortOrNull(replaceAll(${sent('observation.completion_start_time')}, '"', ''), 6, 'UTC')`
   const until = (end: Sql, start: Sql) =>
     sql`(toUnixTimestamp64Micro(${end}) - toUnixTimestamp64Micro(${start})) / 1000`
+  const provided = text(or(model, sql`${modelsOf(sql`summary`)}[1]`))
+  const tags: Column = { type: 'list', sql: sql`JSONExtract(${rawAt(field('trace.tags'))}, 'Array(String)')` }
   const columns = new Map<string, Column>([
     ['id', text(sql`id`)],
     ['traceId', text(sql`trace_id`)],
@@ -72,11 +80,15 @@ export function callColumns(project: string, read = readBy(project)): Required<C
     ['version', text(sent('version'))],
     ['userId', text(at('attributes.user_id'))],
     ['sessionId', text(sql`thread_id`)],
-    ['providedModelName', text(or(model, sql`${modelsOf(sql`summary`)}[1]`))],
+    ['providedModelName', provided],
+    ['model', provided],
     ['promptName', text(sent('observation.prompt.name'))],
-    ['promptVersion', text(sent('observation.prompt.version'))],
+    ['promptVersion', number(sql`toFloat64OrNull(${sent('observation.prompt.version')})`)],
     ['statusMessage', text(or(sent('observation.status_message'), sql`exception`))],
-    ['tags', { type: 'list', sql: sql`JSONExtract(${rawAt(field('trace.tags'))}, 'Array(String)')` }],
+    ['tags', tags],
+    ['traceTags', tags],
+    ['input', content(sql`inputs`, 'input')],
+    ['output', content(sql`output`, 'output')],
     ['traceName', text(sent('trace.name'))],
     ['isRootObservation', { type: 'bool', sql: sql`parent_id = ''` }],
     ['startTime', { type: 'time', sql: sql`started_at` }],
@@ -86,6 +98,7 @@ export function callColumns(project: string, read = readBy(project)): Required<C
     ['inputTokens', number(tokens(PROMPT))],
     ['outputTokens', number(tokens(COMPLETION))],
     ['totalTokens', number(tokens(TOTAL))],
+    ['tokens', number(tokens(TOTAL))],
     ['tokensPerSecond', number(sql`${tokens(TOTAL)} / ${SECONDS}`)],
     ['outputTokensPerSecond', number(sql`${tokens(COMPLETION)} / ${SECONDS}`)],
     ['timeToFirstToken', number(until(answered, sql`started_at`))],

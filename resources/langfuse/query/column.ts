@@ -6,7 +6,8 @@ import { errors } from '../../../platform/errors/catalog.js'
 
 /** A column in SQL. Of a text that is not there, it is ''; of anything else, NULL. */
 export interface Column {
-  type: 'text' | 'number' | 'time' | 'bool' | 'list'
+  /** a content is a text too long to group rows by */
+  type: 'text' | 'content' | 'number' | 'time' | 'bool' | 'list'
   sql: Sql
 }
 
@@ -46,19 +47,23 @@ const unset: Operators = {
 const of = (names: readonly string[], make: (column: Sql) => Sql): Operators =>
   Object.fromEntries(names.map((name) => [name, make]))
 
+const ofText: Operators = {
+  '=': text((a, b) => sql`${a} = ${b}`),
+  '<>': text((a, b) => sql`${a} != ${b}`),
+  contains: text((a, b) => sql`position(${a}, ${b}) > 0`),
+  matches: text((a, b) => sql`position(${a}, ${b}) > 0`),
+  'does not contain': text((a, b) => sql`position(${a}, ${b}) = 0`),
+  'starts with': text((a, b) => sql`startsWith(${a}, ${b})`),
+  'ends with': text((a, b) => sql`endsWith(${a}, ${b})`),
+  'any of': (column, value) => sql`${column} IN ${bind.strings(texts(value))}`,
+  'none of': (column, value) => sql`${column} NOT IN ${bind.strings(texts(value))}`,
+  ...of(['is null', 'is not set'], (column) => sql`${column} = ''`),
+  ...of(['is not null', 'is set', 'is not empty'], (column) => sql`${column} != ''`),
+}
+
 const OPERATORS: Record<Column['type'], Operators> = {
-  text: {
-    '=': text((a, b) => sql`${a} = ${b}`),
-    '<>': text((a, b) => sql`${a} != ${b}`),
-    contains: text((a, b) => sql`position(${a}, ${b}) > 0`),
-    'does not contain': text((a, b) => sql`position(${a}, ${b}) = 0`),
-    'starts with': text((a, b) => sql`startsWith(${a}, ${b})`),
-    'ends with': text((a, b) => sql`endsWith(${a}, ${b})`),
-    'any of': (column, value) => sql`${column} IN ${bind.strings(texts(value))}`,
-    'none of': (column, value) => sql`${column} NOT IN ${bind.strings(texts(value))}`,
-    ...of(['is null', 'is not set'], (column) => sql`${column} = ''`),
-    ...of(['is not null', 'is set', 'is not empty'], (column) => sql`${column} != ''`),
-  },
+  text: ofText,
+  content: { ...ofText, matches: text((a, b) => sql`positionCaseInsensitiveUTF8(${a}, ${b}) > 0`) },
   number: { ...compared(number), ...unset },
   time: { ...compared(moment), ...unset },
   bool: {
@@ -74,6 +79,7 @@ const OPERATORS: Record<Column['type'], Operators> = {
 
 const isFitting: Record<Column['type'], (value: Value) => boolean> = {
   text: (value) => typeof value === 'string' || Array.isArray(value),
+  content: (value) => typeof value === 'string' || Array.isArray(value),
   list: (value) => typeof value === 'string' || Array.isArray(value),
   number: (value) => typeof value === 'number' && Number.isFinite(value),
   time: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),

@@ -10,9 +10,25 @@ import type { Parts } from '../../parts.js'
 import { cursorText, readCursor } from '../cursor.js'
 import type { ScoreReader } from '../scores/reader.js'
 import { serveLangfuse } from '../serve.js'
-import { LangfuseCalls } from './calls.js'
-import { after, observationConditions, sessionConditions, traceConditions } from './select.js'
-import { type CallLine, costOf, environmentOf, grouped, observationOf, traceOf } from './view.js'
+import { LangfuseCalls, type Wanted } from './calls.js'
+import { deleteTraces } from './delete.js'
+import {
+  after,
+  observationConditions,
+  orderOf,
+  sessionConditions,
+  traceConditions,
+  traceOrder,
+} from './select.js'
+import {
+  type CallLine,
+  environmentOf,
+  grouped,
+  observationOf,
+  TRACE_CONTEXT,
+  totalCostOf,
+  traceOf,
+} from './view.js'
 
 /** The most observations of one trace, and traces of one session, that are read at once. */
 const MOST_OBSERVATIONS = 10_000
@@ -35,11 +51,11 @@ export function readRoutes(parts: Parts, scores: ScoreReader): Bound[] {
     query: { page: number; limit: number },
     conditions: readonly Sql[],
     signal: AbortSignal,
-    direction: 'asc' | 'desc' = 'desc',
+    ordered: Pick<Wanted, 'direction' | 'order'> = {},
   ) => {
     const { page, limit } = query
     const [found, total] = await Promise.all([
-      calls.page(project, { conditions, limit, offset: (page - 1) * limit, direction }, signal),
+      calls.page(project, { conditions, limit, offset: (page - 1) * limit, ...ordered }, signal),
       calls.count(project, conditions, signal),
     ])
     return { found, meta: pageMeta(query, total) }
@@ -47,19 +63,24 @@ export function readRoutes(parts: Parts, scores: ScoreReader): Bound[] {
 
   return [
     serveLangfuse(declared.langfuseTraces, async ({ project, query, signal }) => {
-      const direction = query.orderBy === 'timestamp.asc' ? 'asc' : 'desc'
-      const conditions = await placed(traceConditions, project, query, signal)
-      const { found, meta } = await numbered(project, query, conditions, signal, direction)
+      const { direction } = orderOf(query.orderBy)
+      const plan = (places: SpanPlaces | undefined) => ({
+        conditions: traceConditions(project, query, places),
+        order: traceOrder(project, query, places),
+      })
+      const { conditions, order } = await calls.placed(project, plan, signal)
+      const { found, meta } = await numbered(project, query, conditions, signal, { direction, order })
       const traces = found.map(({ trace_id }) => trace_id)
-      const [inTraces, scored] = await Promise.all([
+      const [inTraces, sent, scored] = await Promise.all([
         calls.ofTraces(project, traces, signal),
+        calls.sentCosts(project, traces, signal),
         scores.ofTraces(project, traces, signal),
       ])
       const data = found.map((root) => {
         const own = inTraces.filter((call) => call.trace_id === root.trace_id && isObservation(call))
         return {
           ...traceOf(project, root),
-          totalCost: own.reduce((sum, call) => sum + costOf(call), 0),
+          totalCost: own.reduce((sum, call) => sum + totalCostOf(call, sent.get(call.id)), 0),
           observations: own.map(({ id }) => id),
           scores: scored.filter(({ traceId }) => traceId === root.trace_id).map(({ id }) => id),
         }
@@ -75,9 +96,18 @@ export function readRoutes(parts: Parts, scores: ScoreReader): Bound[] {
       ])
       const root = found.find(({ parent_id }) => parent_id === null) ?? found[0]
       if (root === undefined) throw errors.notFound(`Trace ${trace_id}`)
+      const others = found.filter((call) => call !== root)
       const observations = found.filter(isObservation).map((call) => observationOf(project, call))
       const totalCost = observations.reduce((sum, { totalCost }) => sum + totalCost, 0)
-      return { ...traceOf(project, root), totalCost, observations, scores: scored }
+      return { ...traceOf(project, root, others), totalCost, observations, scores: scored }
+    }),
+    serveLangfuse(declared.langfuseTraceDelete, async ({ project, params }) => {
+      await deleteTraces(parts, calls, project, [params.trace_id])
+      return { message: 'Trace deleted successfully' as const }
+    }),
+    serveLangfuse(declared.langfuseTracesDelete, async ({ project, body }) => {
+      await deleteTraces(parts, calls, project, body.traceIds)
+      return { message: 'Traces deleted successfully' as const }
     }),
     serveLangfuse(declared.langfuseObservations, async ({ project, query, signal }) => {
       const conditions = await placed(observationConditions, project, query, signal)
@@ -95,9 +125,10 @@ export function readRoutes(parts: Parts, scores: ScoreReader): Bound[] {
       ]
       const found = await calls.page(project, { conditions, limit: limit + 1 }, signal)
       const shown = found.slice(0, limit)
-      const observations = shown.map((call) => observationOf(project, call))
+      const groups = fields.split(',')
+      const roots = groups.includes(TRACE_CONTEXT) ? await calls.rootsOf(project, shown, signal) : NO_ROOTS
       return {
-        data: observations.map((one) => grouped(one, fields.split(','))),
+        data: shown.map((call) => grouped(project, call, groups, roots.get(call.trace_id))),
         meta: found.length > limit ? { cursor: cursorText(placeOf(shown.at(-1)!)) } : {},
       }
     }),
@@ -124,16 +155,21 @@ export function readRoutes(parts: Parts, scores: ScoreReader): Bound[] {
       return { data, meta: pageMeta(query, total) }
     }),
     serveLangfuse(declared.langfuseSession, async ({ project, params, signal }) => {
-      const conditions = [sql`thread_id = ${bind.string(params.session_id)}`, sql`parent_id = ''`]
-      const roots = await calls.page(project, { conditions, limit: MOST_TRACES, direction: 'asc' }, signal)
-      const traces = roots.map((root) => traceOf(project, root))
+      const { session_id: sessionId } = params
+      const ids = await calls.headsOfSession(project, sessionId, MOST_TRACES, signal)
+      const conditions = [sql`id IN ${bind.strings(ids)}`]
+      const wanted = { conditions, limit: ids.length, direction: 'asc' } as const
+      const heads = await calls.page(project, wanted, signal)
+      const traces = heads.map((head) => ({ ...traceOf(project, head), sessionId }))
       const [first] = traces
-      if (first === undefined) throw errors.notFound(`Session ${params.session_id}`)
+      if (first === undefined) throw errors.notFound(`Session ${sessionId}`)
       const { timestamp: createdAt, environment } = first
-      return { id: params.session_id, projectId: project, createdAt, environment, traces }
+      return { id: sessionId, projectId: project, createdAt, environment, traces }
     }),
   ]
 }
+
+const NO_ROOTS: ReadonlyMap<string, CallLine> = new Map()
 
 /** A trace of the older SDKs is a call, and no observation. */
 const isObservation = ({ id, trace_id }: CallLine) => id !== rootIdOf(trace_id)

@@ -1,14 +1,18 @@
 /** The calls that a query of Langfuse's SDKs selects, as conditions. Pure. */
+import type { LangfuseFilter } from '../../../contract/langfuse-filter.js'
 import type { ObservationQuery, SessionQuery, TraceQuery } from '../../../contract/langfuse-reads.js'
 import type { Operand, Operation } from '../../../contract/query-expr.js'
 import { callFields } from '../../../domain/calls/read/fields.js'
+import type { Order } from '../../../domain/calls/read/order.js'
+import { visibleRows } from '../../../domain/calls/read/visible.js'
 import type { SpanPlaces } from '../../../domain/calls/span-places.js'
 import { compileExpr } from '../../../domain/expr/compile.js'
 import { safeName } from '../../../domain/refs/op-name.js'
 import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { projectIdOf } from '../../../platform/ids/project.js'
 import type { Place } from '../cursor.js'
 import { callColumns, LANGFUSE, readBy, traceColumns } from '../query/calls.js'
-import { conditionOf, conditionsOf } from '../query/column.js'
+import { type Columns, conditionOf, conditionsOf } from '../query/column.js'
 
 const ENVIRONMENT = `${LANGFUSE}.environment`
 
@@ -37,6 +41,20 @@ export function traceConditions(project: string, query: TraceQuery, places?: Spa
   ]
 }
 
+/** The order that a query of traces asks for; undefined: by time alone. Those without a value come last. */
+export function traceOrder(project: string, { orderBy }: TraceQuery, places?: SpanPlaces): Order | undefined {
+  const { name, direction } = orderOf(orderBy)
+  if (name === 'timestamp') return undefined
+  const { columns } = traceColumns(project, readBy(project, places))
+  const terms = [sql`nullIf(${columns.get(name)!.sql}, '')`, sql`id`]
+  return { kind: 'free', terms: terms.map((value) => ({ value, direction })) }
+}
+
+export function orderOf(orderBy: string) {
+  const [name = '', direction] = orderBy.split('.')
+  return { name, direction: direction === 'asc' ? 'asc' : 'desc' } as const
+}
+
 /** The calls that a query of observations selects. */
 export function observationConditions(project: string, query: ObservationQuery, places?: SpanPlaces): Sql[] {
   const { traceId, parentObservationId, fromStartTime, toStartTime, sessionId, level } = query
@@ -54,8 +72,30 @@ export function observationConditions(project: string, query: ObservationQuery, 
       ...given(query.environment, inEnvironment),
       ...given(level, hasLevel),
     ]),
-    ...given(query.filter, (all) => conditionsOf(callColumns(project, readBy(project, places)), all)).flat(),
+    ...given(query.filter, (all) => {
+      const [byTrace, own] = [all.filter(isOfTraceName), all.filter((one) => !isOfTraceName(one))]
+      const columns = callColumns(project, readBy(project, places))
+      return [
+        ...byTrace.map((filter) => hasTraceName(project, columns, filter, places)),
+        ...conditionsOf(columns, own),
+      ]
+    }).flat(),
   ]
+}
+
+const isOfTraceName = ({ column }: LangfuseFilter) => column === 'traceName'
+
+/** By the name of the trace that a call says itself, else by that of the trace. */
+function hasTraceName(
+  project: string,
+  columns: Columns,
+  filter: LangfuseFilter,
+  places: SpanPlaces | undefined,
+): Sql {
+  const named = conditionOf(traceColumns(project, readBy(project, places)), { ...filter, column: 'name' })
+  const traces = visibleRows(sql`trace_id`, projectIdOf(project), [sql`parent_id = ''`, named])
+  const own = columns.columns.get('traceName')!.sql
+  return sql`if(${own} = '', trace_id IN (${traces}), ${conditionOf(columns, filter)})`
 }
 
 /** The calls of the sessions that a query selects. */

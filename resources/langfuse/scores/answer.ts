@@ -79,7 +79,10 @@ export function scoreV3Answer(
   }
 }
 
-/** Of a score without a trace of its own the call may be the root of one; it's the same call. */
+/**
+ * Of a score without a trace of its own the call may be the root of one; it's the same call. `SCORE_OBSERVATION` says the same
+ * in SQL.
+ */
 function observationOf({ call_id }: ScoreRow, { id, observationId }: Payload): string | undefined {
   return observationId ?? (id === undefined ? call_id : undefined)
 }

@@ -16,6 +16,9 @@ export const TYPE_OF_SCORE = sql`if(${payloadText('dataType')} = '', if(JSONType
 /** Of one whose value is a text, 0. */
 export const SCORE_NUMBER = sql`JSONExtractFloat(payload, 'value')`
 
+/** The observation that a score is about, '' for none. As `observationOf` of `answer.ts` says it. */
+export const SCORE_OBSERVATION = sql`multiIf(${payloadText('observationId')} != '', ${payloadText('observationId')}, ${payloadText('id')} = '', call_id, '')`
+
 const text = (column: Sql): Column => ({ type: 'text', sql: column })
 
 export const SCORE_COLUMNS: Required<Columns> = {
@@ -27,7 +30,7 @@ export const SCORE_COLUMNS: Required<Columns> = {
     ['environment', text(textOr('environment', 'default'))],
     ['configId', text(payloadText('configId'))],
     ['traceId', text(payloadText('traceId'))],
-    ['observationId', text(payloadText('observationId'))],
+    ['observationId', text(SCORE_OBSERVATION)],
     ['sessionId', text(payloadText('sessionId'))],
     ['userId', text(sql`user_id`)],
     ['timestamp', { type: 'time', sql: sql`created_at` }],

@@ -8,7 +8,7 @@ import { projectIdOf } from '../../../platform/ids/project.js'
 import type { Place } from '../cursor.js'
 import { traceColumns } from '../query/calls.js'
 import { conditionOf, conditionsOf } from '../query/column.js'
-import { payloadText, SCORE_COLUMNS, TYPE_OF_SCORE, textOr } from './columns.js'
+import { payloadText, SCORE_COLUMNS, SCORE_OBSERVATION, TYPE_OF_SCORE, textOr } from './columns.js'
 
 /** The feedback of a score. */
 export interface ScoreRow {
@@ -52,7 +52,7 @@ export function numberedScores(project: string, query: NumberedScoreQuery): { ro
     ...among(query.scoreIds, (ids) => hasId(project, ids)),
     ...among(listed(query.name), hasName),
     ...among(listed(query.traceId), (ids) => ofTraces(project, ids)),
-    ...among(query.observationId, (ids) => sql`call_id IN ${bind.strings(ids)}`),
+    ...among(query.observationId, ofObservations),
     ...among(listed(query.sessionId), payloadIn('sessionId')),
     ...among(listed(query.datasetRunId), payloadIn('datasetRunId')),
     ...among(listed(query.configId), payloadIn('configId')),
@@ -88,7 +88,7 @@ export function scoresAfter(project: string, query: CursorScoreQuery, cursor: Pl
     ...among(query.id, (ids) => hasId(project, ids)),
     ...among(query.name, hasName),
     ...among(query.traceId, (ids) => ofTraces(project, ids)),
-    ...among(observationId, (ids) => sql`call_id IN ${bind.strings(ids)}`),
+    ...among(observationId, ofObservations),
     ...among(query.sessionId, payloadIn('sessionId')),
     ...among(query.experimentId, payloadIn('datasetRunId')),
     ...among(query.configId, payloadIn('configId')),
@@ -138,6 +138,10 @@ const orDefault = (name: string, fallback: string) => (values: readonly string[]
 const hasSource = orDefault('source', 'API')
 const hasEnvironment = orDefault('environment', 'default')
 export const hasType = (types: readonly string[]) => sql`${TYPE_OF_SCORE} IN ${bind.strings(types)}`
+
+/** The scores of traces lie on their root calls, and are about no observation. */
+const ofObservations = (ids: readonly string[]) =>
+  sql`(call_id IN ${bind.strings(ids)} AND ${SCORE_OBSERVATION} != '')`
 
 const ofTraces = (project: string, traces: readonly string[]) => {
   const inTraces = visible('calls', projectIdOf(project), [sql`trace_id IN ${bind.strings(traces)}`])

@@ -64,6 +64,9 @@ async function sent({ api, project, secret }: World): Promise<Span> {
   return { traceId, spanId, session }
 }
 
+const gone = async ({ api, project }: World, trace: string) =>
+  expect((await api.asUser(project).get(`${PUBLIC}/traces/${trace}`)).status).toBe(404)
+
 /** A filter by a time that is far away. */
 const conditions = (column: string, operator: string) =>
   JSON.stringify([{ type: 'datetime', column, operator, value: '2200-01-01T00:00:00Z' }])
@@ -292,8 +295,8 @@ export const langfuse = [
     { userId: 'ann', limit: '5', orderBy: 'timestamp.asc', filter: conditions('timestamp', '<') },
     ({ traceId }) => ({ id: traceId }),
     {
-      why: 'sorted by a name',
-      query: { orderBy: 'name.asc' },
+      why: 'sorted by a color',
+      query: { orderBy: 'color.asc' },
       status: 422,
       at: 'query.orderBy',
     },
@@ -329,6 +332,22 @@ export const langfuse = [
       at: 'query.page',
     },
   ),
+  operation('DELETE', `${PUBLIC}/traces/{trace_id}`, 'write', async (world) => {
+    const { traceId } = await sent(world)
+    return {
+      valid: { params: { trace_id: traceId } },
+      effect: () => gone(world, traceId),
+      invalid: [],
+    }
+  }),
+  operation('DELETE', `${PUBLIC}/traces`, 'write', async (world) => {
+    const { traceId } = await sent(world)
+    return {
+      valid: { body: { traceIds: [traceId, 'nope'] } },
+      effect: () => gone(world, traceId),
+      invalid: [{ why: 'no ids', body: {}, status: 422, at: 'body.traceIds' }],
+    }
+  }),
   readingOne('traces/{trace_id}', ({ traceId }) => traceId, 'trace_id'),
   readingOne('observations/{observation_id}', ({ spanId }) => spanId, 'observation_id'),
   readingOne('sessions/{session_id}', ({ session }) => session, 'session_id'),
