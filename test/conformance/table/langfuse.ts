@@ -337,7 +337,7 @@ export const langfuse = [
     return {
       valid: { params: { trace_id: traceId } },
       effect: () => gone(world, traceId),
-      invalid: [],
+      invalid: [{ why: 'no key', anonymous: true, status: 401 }],
     }
   }),
   operation('DELETE', `${PUBLIC}/traces`, 'write', async (world) => {
