@@ -334,10 +334,11 @@ export const langfuse = [
   ),
   operation('DELETE', `${PUBLIC}/traces/{trace_id}`, 'write', async (world) => {
     const { traceId } = await sent(world)
+    const params = { trace_id: traceId }
     return {
-      valid: { params: { trace_id: traceId } },
+      valid: { params },
       effect: () => gone(world, traceId),
-      invalid: [{ why: 'no key', anonymous: true, status: 401 }],
+      invalid: [{ why: 'no key', params, anonymous: true, status: 401 }],
     }
   }),
   operation('DELETE', `${PUBLIC}/traces`, 'write', async (world) => {
