@@ -2,24 +2,9 @@
  * ClickHouse's errors that say nothing of a statement or its rows, by name, with their codes: another time, or with less at
  * once, the same may be done. Pure.
  */
-export const PASSING_ERRORS = {
-  // Memory, time, room, too much at once.
-  TIMEOUT_EXCEEDED: 159,
-  CANNOT_ALLOCATE_MEMORY: 173,
-  TOO_MANY_SIMULTANEOUS_QUERIES: 202,
-  SOCKET_TIMEOUT: 209,
-  NETWORK_ERROR: 210,
-  ABORTED: 236,
-  MEMORY_LIMIT_EXCEEDED: 241,
-  TABLE_IS_READ_ONLY: 242,
-  NOT_ENOUGH_SPACE: 243,
-  TOO_MANY_PARTS: 252,
-  LIMIT_EXCEEDED: 290,
-  QUERY_WAS_CANCELLED: 394,
-  CANNOT_SCHEDULE_TASK: 439,
-  DEADLOCK_AVOIDED: 473,
-  SERVER_OVERLOADED: 745,
-  // What a failing disk lets no file do, from opening it to its sync and its new name.
+
+/** What a failing disk lets no file do, from opening it to its sync and its new name. */
+export const FILE_ERRORS = {
   CANNOT_READ_FROM_FILE_DESCRIPTOR: 74,
   CANNOT_WRITE_TO_FILE_DESCRIPTOR: 75,
   CANNOT_OPEN_FILE: 76,
@@ -39,4 +24,24 @@ export const PASSING_ERRORS = {
   CANNOT_FSTAT: 531,
   CANNOT_CREATE_FILE: 586,
   CANNOT_APPEND_TO_FILE: 641,
+} as const satisfies Record<string, number>
+
+export const PASSING_ERRORS = {
+  // Memory, time, room, too much at once.
+  TIMEOUT_EXCEEDED: 159,
+  CANNOT_ALLOCATE_MEMORY: 173,
+  TOO_MANY_SIMULTANEOUS_QUERIES: 202,
+  SOCKET_TIMEOUT: 209,
+  NETWORK_ERROR: 210,
+  ABORTED: 236,
+  MEMORY_LIMIT_EXCEEDED: 241,
+  TABLE_IS_READ_ONLY: 242,
+  NOT_ENOUGH_SPACE: 243,
+  TOO_MANY_PARTS: 252,
+  LIMIT_EXCEEDED: 290,
+  QUERY_WAS_CANCELLED: 394,
+  CANNOT_SCHEDULE_TASK: 439,
+  DEADLOCK_AVOIDED: 473,
+  SERVER_OVERLOADED: 745,
+  ...FILE_ERRORS,
 } as const satisfies Record<string, number>

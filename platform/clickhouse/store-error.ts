@@ -5,7 +5,7 @@
 import { ClickHouseError, parseError } from '@clickhouse/client'
 import { errors } from '../errors/catalog.js'
 import { HeddleError } from '../errors/error.js'
-import { PASSING_ERRORS } from './passing-errors.js'
+import { FILE_ERRORS, PASSING_ERRORS } from './passing-errors.js'
 
 /** ClickHouse exception types that mean "this query exceeds a limit". */
 const LIMITS: Record<string, string> = {
@@ -30,8 +30,10 @@ const NO_SPACE = /errno: 28\b|No space left on device|\bENOSPC\b|\bEDQUOT\b/
 /** What it says of a disk that fails, or that the system has made read-only because of that. */
 const DISK_FAILED = /errno: (?:5|30)\b|Input\/output error|Read-only file system|\bEIO\b|\bEROFS\b/
 /** Errors of files: others repeat texts of statements and rows, which may say anything. */
-const OF_FILES =
-  /^(?:$|CANNOT_(?:APPEND|CLOSE|CREATE|FSTAT|FSYNC|LINK|MMAP|OPEN|PREAD|READ_FROM|SEEK|STAT|TRUNCATE|UNLINK|WRITE)|DIRECTORY_|FILE_|ATOMIC_RENAME|NOT_ENOUGH_SPACE|(?:STD|POCO|UNKNOWN)_EXCEPTION)/
+const OF_FILES = new Set([
+  ...Object.keys(FILE_ERRORS),
+  ...['NOT_ENOUGH_SPACE', 'STD_EXCEPTION', 'POCO_EXCEPTION', 'UNKNOWN_EXCEPTION', ''],
+])
 /** What is wrong with the store, not with an insert's rows; another insert would fail, too. */
 const NOT_SET_UP = new Set([
   'UNKNOWN_DATABASE',
@@ -95,7 +97,7 @@ export function insertError(error: unknown): HeddleError {
 /** The error where the store's disk is to blame. */
 function ofDisk(error: ClickHouseError): HeddleError | undefined {
   const { type, message } = error
-  if (!OF_FILES.test(type ?? '')) return undefined
+  if (!OF_FILES.has(type ?? '')) return undefined
   if (type === 'NOT_ENOUGH_SPACE' || NO_SPACE.test(message)) return errors.storeFull(error)
   return DISK_FAILED.test(message) ? errors.diskFailed(error) : undefined
 }
