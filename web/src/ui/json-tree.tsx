@@ -161,8 +161,7 @@ export function JsonTree({ value, read, isCut = () => false }: Props) {
                 {row.cut !== undefined && (
                   <button
                     type="button"
-                    className="json-toggle"
-                    style={{ width: 'auto' }}
+                    className="json-toggle json-more"
                     // The arrow before it is the stop of the Tab key.
                     tabIndex={-1}
                     onClick={() => void toggle(row)}

@@ -1,5 +1,6 @@
 /** The fields by which the audit log is searched. */
 import type { AuditFilter } from '../../api/audit'
+import { ChoiceField, NameField, titled } from '../../ui/fields'
 import { type Fields, OUTCOMES } from './shown'
 
 /** All that the service has. */
@@ -21,20 +22,13 @@ export function Filters({
   const change = (part: Partial<Fields>) => set({ ...fields, ...part })
   return (
     <>
-      <label>
-        Entity or project
-        <input
-          className="input"
-          list="audit-scopes"
-          value={fields.scope}
-          onChange={({ target }) => change({ scope: target.value })}
-        />
-      </label>
-      <datalist id="audit-scopes">
-        {scopes.map((scope) => (
-          <option key={scope} value={scope} />
-        ))}
-      </datalist>
+      <NameField
+        label="Entity or project"
+        names={scopes}
+        value={fields.scope}
+        set={(scope) => change({ scope })}
+        none="entity or entity/project"
+      />
       <label>
         User
         <input
@@ -44,34 +38,18 @@ export function Filters({
           onChange={({ target }) => change({ user: target.value })}
         />
       </label>
-      <label>
-        Category
-        <select
-          className="select"
-          value={fields.category}
-          onChange={({ target }) => change({ category: target.value })}
-        >
-          <option value="">everything</option>
-          {Object.keys(CATEGORIES).map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Outcome
-        <select
-          className="select"
-          value={fields.outcome}
-          onChange={({ target }) => change({ outcome: target.value })}
-        >
-          <option value="">any outcome</option>
-          {Object.entries(OUTCOMES).map(([outcome, text]) => (
-            <option key={outcome} value={outcome}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </label>
+      <ChoiceField
+        label="Category"
+        of={{ '': 'everything', ...titled(Object.keys(CATEGORIES), '') }}
+        value={fields.category}
+        choose={(category) => change({ category })}
+      />
+      <ChoiceField
+        label="Outcome"
+        of={{ '': 'any outcome', ...OUTCOMES }}
+        value={fields.outcome}
+        choose={(outcome) => change({ outcome })}
+      />
       <label>
         Since
         <input
