@@ -142,7 +142,7 @@ export function traceOf(project: string, root: CallLine, others: readonly CallLi
     input: last(ofTrace.map((one) => one.input)) ?? valueUnder(root.inputs, 'langfuse.trace.input', input),
     output:
       last(ofTrace.map((one) => one.output)) ?? valueUnder(root.output, 'langfuse.trace.output', output),
-    metadata: Object.assign({}, metadata, ...metadatas),
+    metadata: Object.fromEntries([metadata, ...metadatas].flatMap((one) => Object.entries(one))),
     sessionId: last(all.map((call) => call.thread_id)),
     userId: last(all.map((call) => textIn(call.attributes.user_id))),
     ...{
